@@ -13,17 +13,21 @@ import {
   arithmetic,
   artifact,
   atom,
+  BOOL,
   bind,
+  builtIn,
   clause,
   compare,
   concept,
   condition,
+  constant,
   each,
   INT,
   int,
   relation,
   rule,
   SPAN,
+  TEXT,
   test,
   v,
 } from './testing/ir.js';
@@ -34,6 +38,9 @@ const call = (name: string, arg: Expression): Expression => ({ op: 'call', funct
 const boss = (of: Expression): Expression => {
   return { op: 'navigate', of, field: 'n.boss', relation: 'edge', own: 0, read: 1, many: false };
 };
+
+const sumOfList = (list: Expression): Expression =>
+  aggregate('sum', v('i'), ['i'], condition([each('i', list)], { i: INT }));
 
 function fn(path: string, body: FunctionDeclaration['body'], refinement?: Expression): FunctionDeclaration {
   const of = { name: 'of', type: INT, ...(refinement && { refinement }) };
@@ -230,6 +237,17 @@ describe('an evaluation fault', () => {
   ])('names its binding %s', async (_, declaration, expected) => {
     const store = storeOf([declaration], [0, 2]);
     expect(await faultOf(() => rowsOf(store, 'r'))).toMatchObject({ kind: 'fault', path: 'r', clause: 0, ...expected });
+  });
+
+  it.each([
+    ['a range', each('y', { op: 'range', from: int(0), to: int(9), step: v('x'), span: SPAN })],
+    ['a range as a list', bind('y', sumOfList({ op: 'range', from: int(0), to: int(9), step: v('x'), span: SPAN }))],
+    ['a pattern', test(builtIn('matches', [TEXT, TEXT], [constant(TEXT, 'a'), constant(TEXT, '(')], BOOL))],
+  ])('names its place in %s, unless another test fails', async (_, literal) => {
+    const declared = (...more: Literal[]) => rule('r', [INT], [clause(['x'], [atom('number', 'x'), literal, ...more])]);
+    const place = { kind: 'fault', path: 'r', clause: 0, bindings: { x: 0 } };
+    expect(await faultOf(() => rowsOf(storeOf([declared()], [0]), 'r'))).toMatchObject(place);
+    expect(await rowsOf(storeOf([declared(test(compare('>', v('x'), int(0))))], [0]), 'r')).toEqual([]);
   });
 
   it('does not occur for a navigation with two values if an independent test fails', async () => {
