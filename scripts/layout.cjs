@@ -71,6 +71,7 @@ const LAYOUT = {
     relation: 'Rows with their versions: reading, ordering and comparing them.',
     plan: 'Compiles rule bodies to join plans and generated code.',
     evaluate: 'Semi-naive evaluation of one component.',
+    demand: 'Evaluation of what a question asks for (magic sets).',
     maintain: 'Incremental maintenance of derived relations after inserts and deletes.',
     store: 'The facts of one scope in memory: snapshots, transactions and queries on them.',
     explain: 'Proofs, why-nots and suggested changes.',

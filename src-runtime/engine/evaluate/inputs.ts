@@ -20,6 +20,8 @@ export interface Inputs {
   readonly interner: Interner;
   readonly version: number;
   readonly factsMax: number;
+  /** True if rules have only the facts that one question asks for. */
+  readonly isPart?: boolean;
   stored(path: string): Relation;
   derived(path: string): Materialised;
 }

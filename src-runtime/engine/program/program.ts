@@ -28,6 +28,8 @@ export interface EngineProgram extends Program {
   isRule(path: string): boolean;
   /** The concept of a class; for a define, the concept that it is a part of. */
   conceptOf(path: string): string;
+  /** The same program with other bodies for these rules, or with more rules and relations. */
+  replacing(rules: readonly RuleDeclaration[], relations: readonly RelationInfo[]): EngineProgram;
 }
 
 /** Never throws on a decoded artifact: an unknown body fails when it is needed. */
@@ -55,7 +57,8 @@ class LoadedProgram implements EngineProgram {
   readonly functions;
   readonly context;
   private readonly components = new Map<string, Component>();
-  private readonly order = new Map<string, number>();
+  /** Of rules, by their declaration. */
+  private readonly order: ReadonlyMap<string, number>;
 
   constructor(artifact: Artifact) {
     this.artifact = artifact;
@@ -74,7 +77,16 @@ class LoadedProgram implements EngineProgram {
     this.rules = byPath([...artifact.rules, ...artifact.defines, ...checkRules]);
     this.relations = relationsOf(artifact, checkRules);
     this.classes = classesOf(artifact, this.concepts, this.fields);
-    for (const path of this.rules.keys()) this.order.set(path, this.order.size);
+    this.order = new Map([...this.rules.keys()].map((path, at) => [path, at]));
+  }
+
+  replacing(changed: readonly RuleDeclaration[], added: readonly RelationInfo[]): EngineProgram {
+    const rules = new Map([...this.rules, ...byPath(changed)]);
+    const relations = new Map([...this.relations, ...byPath(added)]);
+    for (const rule of changed) if (!relations.has(rule.path)) relations.set(rule.path, ruleRelation('derived', rule));
+    const order = new Map([...rules.keys()].map((path, at) => [path, at]));
+    const components = new Map<string, Component>();
+    return Object.assign(Object.create(LoadedProgram.prototype), this, { rules, relations, order, components });
   }
 
   relationOfCheck(path: string): string {
@@ -221,16 +233,18 @@ function relationsOf(artifact: Artifact, checks: readonly RuleDeclaration[]): Ma
     ['define', artifact.defines],
     ['check', checks],
   ] as const) {
-    for (const rule of rules) {
-      add(
-        rule.path,
-        kind,
-        rule.public,
-        rule.parameters.map(({ name, type, keeps }) => ({ name, type, functional: false, ...(keeps && { keeps }) })),
-      );
-    }
+    for (const rule of rules) relations.set(rule.path, ruleRelation(kind, rule));
   }
   return relations;
+}
+
+function ruleRelation(kind: RelationKind, { path, public: isPublic, parameters }: RuleDeclaration): RelationInfo {
+  return {
+    path,
+    kind,
+    public: isPublic,
+    endpoints: parameters.map(({ name, type, keeps }) => ({ name, type, functional: false, ...(keeps && { keeps }) })),
+  };
 }
 
 function classesOf(

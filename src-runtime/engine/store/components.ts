@@ -120,6 +120,10 @@ export class ComponentStates {
     return this.pointOf(key)?.relations;
   }
 
+  get hasStates(): boolean {
+    return this.timelines.length > 0;
+  }
+
   /** A copy of the totals in the state with this key, if a timeline has it. */
   totalsAt(key: string): MaintainedTotals | undefined {
     return this.timelines.find(({ points, isBusy }) => !isBusy && points.last?.key === key)?.totals.copy();

@@ -15,6 +15,7 @@ import { drive } from '../scheduling/drive.js';
 import type { Bindings, ExpressionContext } from '../types.js';
 import type { PassingInterner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
+import { inputsForQuestion } from './questions.js';
 import type { StoreView } from './store-view.js';
 
 /** A result set that is kept for the next search has room for at most this many rows. */
@@ -36,9 +37,9 @@ export function startSearch(
   if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isCompiledFor(idle.types, bound)) {
     return started(idle, bound, expressionContext);
   }
-  const made = bindSearch(view, condition, typesOf(bound), pauses, deadline);
-  const ready = (search: Search): Running => {
-    if (!pauses && cache !== null) {
+  const made = bindSearch(view, condition, bound, pauses, deadline);
+  const ready = ({ search, isPart }: { readonly search: Search; readonly isPart: boolean }): Running => {
+    if (!pauses && cache !== null && !isPart) {
       cache.searches.set(condition, search);
       search.isKept = true;
     }
@@ -80,13 +81,17 @@ interface ConditionPlan {
 function bindSearch(
   view: StoreView,
   condition: Goal,
-  types: OuterTypes,
+  bound: Bindings,
   pauses: boolean,
   deadline: Deadline,
-): MaybePromise<Search> {
-  const { relations } = readsOfCondition(view.program, condition, noReads());
-  const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), deadline);
-  return andThen(view.inputsFor(relations, deadline), bind);
+): MaybePromise<{ readonly search: Search; readonly isPart: boolean }> {
+  const { relations: reads } = readsOfCondition(view.program, condition, noReads());
+  const bind = (inputs: Inputs) =>
+    andThen(drive(searchOn(inputs, reads, condition, typesOf(bound), pauses), deadline), (search) => ({
+      search,
+      isPart: inputs.isPart === true,
+    }));
+  return andThen(inputsForQuestion(view, { condition, reads, bound }, deadline), bind);
 }
 
 function* searchOn(

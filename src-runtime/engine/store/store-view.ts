@@ -27,6 +27,8 @@ export class StoreView implements View {
   readonly cache: SnapshotCache | null;
   readonly interner: Interner;
   private isReleased = false;
+  /** Of a view without a cache, for the version that it sees now. */
+  private answers: { readonly version: number; readonly by: Answers } | undefined;
 
   constructor(store: FactStore, version: number, interner: Interner, cache: SnapshotCache | null) {
     this.store = store;
@@ -122,6 +124,16 @@ export class StoreView implements View {
     return inputs;
   }
 
+  /** What has been derived for questions with this condition at this state, by their values. */
+  answersTo(condition: Condition): Map<string, Inputs> {
+    if (this.cache === null && this.answers?.version !== this.version)
+      this.answers = { version: this.version, by: new WeakMap() };
+    const by = this.cache?.answers ?? (this.answers as { readonly by: Answers }).by;
+    const known = by.get(condition) ?? new Map<string, Inputs>();
+    by.set(condition, known);
+    return known;
+  }
+
   release(): void {
     if (this.isReleased) return;
     this.isReleased = true;
@@ -133,10 +145,13 @@ export class StoreView implements View {
   }
 }
 
+type Answers = WeakMap<Condition, Map<string, Inputs>>;
+
 export class SnapshotCache {
   /** Of stored relations, by path. */
   readonly readers = new Map<string, RelationReader>();
   /** The last search of each condition, which may be under way. Conditions from text are dropped with their request. */
   readonly searches = new WeakMap<Condition, Search>();
   readonly expressions = new WeakMap<Expression, BoundExpression>();
+  readonly answers: Answers = new WeakMap();
 }

@@ -13,6 +13,7 @@ import type { Relation } from '../relation/relation.js';
 import type { KnownSize, Program, RelationReader, Transaction, View } from '../types.js';
 import type { Interner } from '../values/codec.js';
 import { ComponentStates, type MaintenancePolicy, type ParentComponent } from './components.js';
+import type { QuestionCost } from './questions.js';
 import { StoreTransaction } from './store-transaction.js';
 import { SnapshotCache, StoreView } from './store-view.js';
 import { type Revisions, StoredStates } from './stored-states.js';
@@ -20,6 +21,8 @@ import { type Revisions, StoredStates } from './stored-states.js';
 interface Limits extends MaintenancePolicy {
   /** Facts that one rule may derive. */
   readonly factsMax: number;
+  /** Questions about a rule may visit this many rows, and more with more stored facts, before it is derived whole. */
+  readonly questionCostMin: number;
 }
 
 export type FactStoreOptions = Partial<Limits>;
@@ -30,6 +33,7 @@ const LIMITS: Limits = {
   searchedRowsMin: 16_384,
   maintainedCountMin: 256,
   denseVisitsMin: 100,
+  questionCostMin: 262_144,
 };
 
 /** Up to this many states are kept without checking who still sees them. */
@@ -65,6 +69,7 @@ export class FactStore {
   private readonly components = new Map<Component, ComponentStates>();
   /** Of a fork: the facts derived at its creation, as far as they were read. The parent may have dropped them. */
   private readonly derivedBelow = new Map<Component, ReadonlyMap<string, Materialised>>();
+  readonly questionCosts = new Map<Component, QuestionCost>();
   /**
    * The last committed version. A transaction takes a new one when it changes facts that something was derived from.
    */
@@ -117,6 +122,10 @@ export class FactStore {
 
   get factsMax(): number {
     return this.limits.factsMax;
+  }
+
+  get questionCostMin(): number {
+    return this.limits.questionCostMin;
   }
 
   /**
@@ -375,6 +384,20 @@ export class FactStore {
     if (this.keyBelow(component) === key) return this.deriveBelow(component, deadline);
     this.notePast();
     return this.statesOf(component).at(key, this.settled(component, key, inputs), deadline);
+  }
+
+  /** Whether `evaluated` has the relations at once. */
+  isDerived(component: Component, version: number): boolean {
+    return this.known(component, this.keyAt(component, version)) !== undefined;
+  }
+
+  /** Whether the component has been derived in some state, here or in parents, so that changes are maintained. */
+  isMaintained(component: Component): boolean {
+    return (
+      this.components.get(component)?.hasStates === true ||
+      this.derivedBelow.has(component) ||
+      this.from?.store.isMaintained(component) === true
+    );
   }
 
   /**

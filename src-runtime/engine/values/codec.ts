@@ -292,6 +292,11 @@ export class PassingInterner extends Interner {
     this.own = own;
   }
 
+  /** Itself: its numbers leave no room for those of another. */
+  override passing(): PassingInterner {
+    return this;
+  }
+
   /** True once a new one should be made, because this one has met too many values. */
   get isFull(): boolean {
     const { ints, decimals, texts, dateTimes, composites } = this.own;

@@ -1,0 +1,198 @@
+/**
+ * Inputs for a question: the facts that it can need of the rules that it reads. A rule that has been derived, now or in
+ * an earlier state, is read whole, and maintained. Otherwise only what is asked for is derived, until that has cost more
+ * than deriving all may: then the rule is derived whole, if that costs at most twice what the questions did.
+ *
+ * A question fails if both ways fail. So it never depends on which one was taken: the asked facts may be derivable
+ * where a fact that nobody asked for is not.
+ */
+
+import type { Condition } from '../../artifact/types.js';
+import { type Deadline, DeadlineExceeded, type MaybePromise } from '../../base/ports.js';
+import { evaluateDemand, limited, TooMuchWork } from '../demand/evaluate.js';
+import { type DemandProgram, demandProgram } from '../demand/rewrite.js';
+import { EvaluationFault } from '../errors.js';
+import type { Inputs } from '../evaluate/inputs.js';
+import { cached, keyOfType, typesOf } from '../plan/outer-variables.js';
+import { codedNames } from '../plan/plans.js';
+import { BLOCK_ROWS } from '../plan/unit.js';
+import type { Component } from '../program/program.js';
+import { drive } from '../scheduling/drive.js';
+import type { Bindings } from '../types.js';
+import type { StoreView } from './store-view.js';
+
+export interface StoreQuestion {
+  readonly condition: Condition;
+  /** The relations that it reads. */
+  readonly reads: ReadonlySet<string>;
+  readonly bound: Bindings;
+  /** True if facts must have the ranks that they have among all facts. */
+  readonly isRanked?: boolean;
+}
+
+/** What questions about a component have cost so far. */
+export interface QuestionCost {
+  /** Rows that their evaluations visited, approximately. */
+  spent: number;
+  /** Once so much is spent, the component is derived whole. */
+  allowed: number;
+}
+
+/** Questions may cost this many times the rows of the stored relations that a rule reads. */
+const COST_FACTOR = 4;
+
+/** After an attempt that failed, questions may cost this many times more. */
+const PATIENCE = 4;
+
+/** Answers kept for a condition at one state. */
+const ANSWERS_MAX = 16;
+
+/** Throws EvaluationFault and DeadlineExceeded. */
+export function inputsForQuestion(view: StoreView, question: StoreQuestion, deadline: Deadline): MaybePromise<Inputs> {
+  const { program, store, version } = view;
+  const rules = [...question.reads].filter((path) => program.isRule(path));
+  if (rules.every((path) => store.isDerived(program.componentOf(path), version)))
+    return view.inputsFor(question.reads, deadline);
+  return asked(view, question, rules, deadline);
+}
+
+async function asked(
+  view: StoreView,
+  question: StoreQuestion,
+  rules: readonly string[],
+  deadline: Deadline,
+): Promise<Inputs> {
+  const { program, store, version } = view;
+  const isDerived = (path: string): boolean => store.isDerived(program.componentOf(path), version);
+  const isKept = (path: string): boolean => isDerived(path) || store.isMaintained(program.componentOf(path));
+  let isWhole = isKept;
+  let demand = demandOf(view, question, rules, isWhole);
+  const whole = (): MaybePromise<Inputs> => view.inputsFor(question.reads, deadline);
+  let fault: EvaluationFault | undefined;
+  if (demand === undefined) {
+    try {
+      return await whole();
+    } catch (error) {
+      fault = faultOf(error);
+    }
+    isWhole = isDerived;
+    demand = demandOf(view, question, rules, isWhole);
+    if (demand === undefined) throw fault;
+  }
+  const [path = ''] = demand.asked;
+  const cost = costOf(view, program.componentOf(path));
+  for (;;) {
+    if (fault === undefined && cost.spent > cost.allowed) {
+      cost.allowed = PATIENCE * cost.spent;
+      try {
+        return await view.inputsFor(question.reads, cheapDeadline(deadline, 2 * cost.spent, path));
+      } catch (error) {
+        if (!(error instanceof TooMuchWholeWork)) fault = faultOf(error);
+      }
+    }
+    try {
+      return await answer(view, question, demand, cost, deadline);
+    } catch (error) {
+      if (error instanceof TooMuchWork) {
+        if (fault !== undefined) cost.allowed *= PATIENCE;
+        continue;
+      }
+      if (error instanceof DeadlineExceeded)
+        throw error.rule === undefined ? new DeadlineExceeded(error.budgetMs, path) : error;
+      const own = faultOf(error);
+      if (isWhole === isDerived) {
+        if (fault !== undefined) throw fault;
+        return whole();
+      }
+      // A rule that was derived for an earlier state may fault in this one.
+      isWhole = isDerived;
+      const other = demandOf(view, question, rules, isWhole);
+      if (other === undefined) throw own;
+      demand = other;
+    }
+  }
+}
+
+/** The facts that a question asks for, and what it has cost. Kept for the next reader of the state. */
+async function answer(
+  view: StoreView,
+  question: StoreQuestion,
+  demand: DemandProgram,
+  cost: QuestionCost,
+  deadline: Deadline,
+): Promise<Inputs> {
+  const { condition, bound, isRanked = false } = question;
+  const answers = view.answersTo(condition);
+  const names = givenNames(bound);
+  const key = `${isRanked} ${[...demand.asked].join()} ${names.map((name) => `${name}=${String(bound[name]?.value)}`).join('\0')}`;
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  const { interner: shared, ...rest } = await view.inputsFor(demand.whole, deadline);
+  const interner = shared.passing();
+  const inputs: Inputs = { ...rest, interner };
+  const codes = names.map((name) => {
+    const { type, value } = bound[name] as Bindings[string];
+    return interner.encode(type, value);
+  });
+  const work = limited(evaluateDemand(demand, inputs, codes, isRanked), 2 * cost.allowed, (rows) => {
+    cost.spent += rows;
+  });
+  const found = await drive(work, deadline);
+  const [oldest] = answers.keys();
+  if (answers.size >= ANSWERS_MAX && oldest !== undefined) answers.delete(oldest);
+  answers.set(key, found);
+  return found;
+}
+
+/** Outer variables whose values rules can read. */
+function givenNames(bound: Bindings): readonly string[] {
+  return codedNames(typesOf(bound)).filter((name) => bound[name]?.value !== null);
+}
+
+const PROGRAMS = new WeakMap<Condition, Map<string, { readonly demand: DemandProgram | undefined }>>();
+
+/** Undefined if every rule that it reads has to be derived whole. */
+function demandOf(
+  { program }: StoreView,
+  { condition, bound }: StoreQuestion,
+  rules: readonly string[],
+  isWhole: (rule: string) => boolean,
+): DemandProgram | undefined {
+  const given = givenNames(bound).map((name) => ({ name, type: (bound[name] as Bindings[string]).type }));
+  const below = new Set(rules.flatMap((path) => [...program.readsOf(path)]));
+  const known = [...below].filter(isWhole);
+  const types = given.map(({ name, type }) => `${name}: ${keyOfType(type)}`);
+  return cached(PROGRAMS, condition, `${types.join()} ${known.join()}`, () => ({
+    demand: demandProgram(program, { condition, given }, isWhole),
+  })).demand;
+}
+
+function costOf({ store }: StoreView, component: Component): QuestionCost {
+  const known = store.questionCosts.get(component);
+  if (known !== undefined) return known;
+  const rows = component.storedReads.reduce((sum, path) => sum + store.stored.of(path).relation.end, 0);
+  const cost = { spent: 0, allowed: COST_FACTOR * rows + store.questionCostMin };
+  store.questionCosts.set(component, cost);
+  return cost;
+}
+
+/** Deriving the whole rule would cost too much. */
+class TooMuchWholeWork extends DeadlineExceeded {}
+
+/** Ends after about so many rows. */
+function cheapDeadline(deadline: Deadline, rowsMax: number, rule: string): Deadline {
+  let rows = 0;
+  return {
+    checkpoint() {
+      rows += BLOCK_ROWS;
+      if (rows > rowsMax) throw new TooMuchWholeWork(0, rule);
+      return deadline.checkpoint();
+    },
+  };
+}
+
+/** Rethrows everything but a fault of some tuple. */
+function faultOf(error: unknown): EvaluationFault {
+  if (error instanceof EvaluationFault && (error.kind === 'fault' || error.kind === 'factBudget')) return error;
+  throw error;
+}
