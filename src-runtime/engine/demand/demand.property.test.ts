@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../artifact/types.js';
 import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { EvaluationFault } from '../errors.js';
+import { explain } from '../explain/explain.js';
 import { solve } from '../store/solve.js';
 import type { FactStore } from '../store/store.js';
 import { atom, condition, constant, INT, v } from '../testing/ir.js';
 import { NaiveFault, type NaiveTuple, type NaiveValue } from '../testing/naive.js';
 import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
-import { byKey, deriveNaively, storeOf, toggle, withWhatItForces } from '../testing/random-store.js';
+import { byKey, deriveNaively, encode, storeOf, toggle, withWhatItForces } from '../testing/random-store.js';
 import type { Bindings, RelationInfo } from '../types.js';
 import { constantValue, toWire } from '../values/wire.js';
 
@@ -99,6 +101,30 @@ describe('questions about random programs', () => {
         await checkAll(random, random.facts, storeOf(random, ASKING), questions);
       }),
       { numRuns: runs(400) },
+    );
+  }, 120_000);
+
+  it('explain a fact as if its rules had been derived whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomProgram, async (random) => {
+        const expected = deriveNaively(random, random.facts);
+        if (expected instanceof NaiveFault) return;
+        const [asked, whole] = [storeOf(random, ASKING), storeOf(random, ASKING)];
+        for (const { path } of random.levels.flat()) {
+          for (const tuple of expected.tuples(path).slice(0, 4)) {
+            const proofs: unknown[] = [];
+            for (const store of [asked, whole]) {
+              const view = store.view();
+              if (store === whole) await view.materialise(path, noDeadline);
+              const codes = encode(view, path, tuple as readonly Json[]);
+              proofs.push(await explain(view, path, codes, { proofsMax: 3 }, noDeadline));
+              view.release();
+            }
+            expect(proofs[0]).toEqual(proofs[1]);
+          }
+        }
+      }),
+      { numRuns: runs(200) },
     );
   }, 120_000);
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Literal, RuleDeclaration } from '../../artifact/types.js';
 import { noDeadline } from '../../base/ports.js';
+import { explain } from '../explain/explain.js';
 import { loadProgram } from '../program/program.js';
-import { solve } from '../store/solve.js';
+import { evaluateExpression, solve } from '../store/solve.js';
 import { FactStore, type FactStoreOptions } from '../store/store.js';
 import {
   absent,
@@ -117,6 +118,13 @@ describe('a question', () => {
     expect(await ask(store, [atom('apart', 'x', 'y')], { x: 990, y: 998 })).toEqual([]);
   });
 
+  it('asks for what a value reads', async () => {
+    const store = storeWith([PATH], chain(1_000), TIGHT);
+    const count = aggregate('count', null, ['y'], condition([atom('path', 'x', 'y')], {}, ['x']));
+    const value = await evaluateExpression(store.view(), count, { x: { type: INT, value: 990 } }, {}, noDeadline);
+    expect(value).toBe(10);
+  });
+
   it('leaves a rule whole if asking would make a negation cyclic', async () => {
     const odd = rule('odd', [INT], [clause(['x'], [atom('edge', 'x', 'y'), atom('even', 'y')])]);
     const even = rule(
@@ -186,6 +194,26 @@ describe('a question', () => {
     );
     expect(await ask(store, [atom('counts', 'n')], { n: 3 })).toEqual(['']);
     expect(await ask(store, [atom('counts', 'n')], { n: 9 })).toEqual([]);
+  });
+});
+
+describe('an explanation', () => {
+  it('finds the lowest proof among the facts that it asks for', async () => {
+    const joined = rule(
+      'joined',
+      [INT, INT],
+      [
+        clause(['x', 'y'], [atom('edge', 'x', 'y')]),
+        clause(['x', 'z'], [atom('joined', 'x', 'y'), atom('joined', 'y', 'z')]),
+      ],
+    );
+    const store = storeWith([joined], chain(32));
+    const [asked, whole] = [store.view(), store.view()];
+    const found = await explain(asked, 'joined', [3, 19], {}, noDeadline);
+    expect(asked.knownSize('joined')).toBeUndefined();
+    await whole.materialise('joined', noDeadline);
+    expect(found).toEqual(await explain(whole, 'joined', [3, 19], {}, noDeadline));
+    expect(found).toMatchObject({ holds: true, height: 5, minimal: true });
   });
 });
 

@@ -237,8 +237,9 @@ interface Demand {
   readonly clauses: Clause[];
 }
 
+/** Of what has no source. */
 const NOWHERE = { line: 1, column: 1, offset: 0 };
-const NO_SPAN = { file: '', start: NOWHERE, end: NOWHERE };
+export const NO_SPAN = { file: '', start: NOWHERE, end: NOWHERE };
 
 function sameTerms(left: readonly (Term | null)[], right: readonly Term[]): boolean {
   return left.length === right.length && left.every((term, at) => term !== null && isSameTerm(term, right[at] as Term));

@@ -3,8 +3,10 @@
 import type { Deadline } from '../../base/ports.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { drive } from '../scheduling/drive.js';
+import { inputsForTuple } from '../store/questions.js';
 import { engineViewOf } from '../store/solve.js';
 import type { EngineExplanation, EngineProof, ExplainOptions, View } from '../types.js';
+import type { Value } from '../values/value.js';
 import { alternatives } from './alternatives.js';
 import { Derivations } from './derivations.js';
 import { lowestOf } from './lowest.js';
@@ -25,7 +27,36 @@ export async function explain(
   options: ExplainOptions,
   deadline: Deadline,
 ): Promise<EngineExplanation> {
-  return explainOver(await engineViewOf(view).inputsFor([path], deadline), path, codes, options, deadline);
+  const { relations } = view.program;
+  const values = codes.map((code, column) => {
+    const type = relations.get(path)?.endpoints[column]?.type;
+    return code === null || type === undefined ? null : view.interner.decode(type, code);
+  });
+  const held = await explainAsked(view, path, values, options, deadline);
+  return held ?? explainOver(await engineViewOf(view).inputsFor([path], deadline), path, codes, options, deadline);
+}
+
+/**
+ * Why a fact holds, from the facts that asking for it derives. Undefined if it does not hold, since any fact may matter
+ * then, or if its rules are derived whole. Null leaves an endpoint open. Throws like `explain`.
+ */
+export async function explainAsked(
+  view: View,
+  path: string,
+  values: readonly Value[],
+  options: ExplainOptions,
+  deadline: Deadline,
+): Promise<(EngineExplanation & { holds: true }) | undefined> {
+  const own = engineViewOf(view);
+  if (!own.program.isRule(path)) return undefined;
+  const inputs = await inputsForTuple(own, path, values, deadline);
+  if (inputs.isPart !== true) return undefined;
+  const codes = values.map((value, column) => {
+    const type = inputs.program.relations.get(path)?.endpoints[column]?.type;
+    return value === null || type === undefined ? null : inputs.interner.encode(type, value);
+  });
+  const fact = await drive(factLike(inputs, path, codes), deadline);
+  return fact && drive(proofs(inputs, path, fact, options), deadline);
 }
 
 /** The same if all inputs of the explanation have been evaluated. */

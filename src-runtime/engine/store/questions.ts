@@ -10,15 +10,16 @@
 import type { Condition } from '../../artifact/types.js';
 import { type Deadline, DeadlineExceeded, type MaybePromise } from '../../base/ports.js';
 import { evaluateDemand, limited, TooMuchWork } from '../demand/evaluate.js';
-import { type DemandProgram, demandProgram } from '../demand/rewrite.js';
+import { type DemandProgram, demandProgram, NO_SPAN } from '../demand/rewrite.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { cached, keyOfType, typesOf } from '../plan/outer-variables.js';
 import { codedNames } from '../plan/plans.js';
 import { BLOCK_ROWS } from '../plan/unit.js';
-import type { Component } from '../program/program.js';
+import type { Component, EngineProgram } from '../program/program.js';
 import { drive } from '../scheduling/drive.js';
 import type { Bindings } from '../types.js';
+import type { Value } from '../values/value.js';
 import type { StoreView } from './store-view.js';
 
 export interface StoreQuestion {
@@ -54,6 +55,31 @@ export function inputsForQuestion(view: StoreView, question: StoreQuestion, dead
   if (rules.every((path) => store.isDerived(program.componentOf(path), version)))
     return view.inputsFor(question.reads, deadline);
   return asked(view, question, rules, deadline);
+}
+
+const TUPLES = new WeakMap<EngineProgram, Map<string, Condition>>();
+
+/** For a fact with these values, with the ranks that its proof needs. Null leaves an endpoint open. */
+export function inputsForTuple(
+  view: StoreView,
+  path: string,
+  values: readonly Value[],
+  deadline: Deadline,
+): MaybePromise<Inputs> {
+  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
+  const known = cached(TUPLES, view.program, path, (): Condition => {
+    const names = endpoints.map((_, column) => `$${column}`);
+    const args = names.map((name) => ({ op: 'variable', name }) as const);
+    const variables = endpoints.map(({ type }, column) => ({ name: names[column] as string, type }));
+    return { variables, literals: [{ op: 'atom', relation: path, args, span: NO_SPAN }] };
+  });
+  const bound = Object.fromEntries(
+    endpoints.flatMap(({ type }, column) => {
+      const value = values[column] ?? null;
+      return value === null ? [] : [[`$${column}`, { type, value }]];
+    }),
+  );
+  return inputsForQuestion(view, { condition: known, reads: new Set([path]), bound, isRanked: true }, deadline);
 }
 
 async function asked(

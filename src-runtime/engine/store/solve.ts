@@ -7,11 +7,13 @@ import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import { invariant } from '../../base/invariant.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
+import { NO_SPAN } from '../demand/rewrite.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, rowsOfInput } from '../evaluate/inputs.js';
 import { wireBindings } from '../plan/bindings.js';
 import { functionOf, isLongFunction, longFunctionOf } from '../plan/functions.js';
 import { type Goal, wantedOf } from '../plan/goal.js';
+import { VALUE } from '../plan/normalise.js';
 import { cached, keyOfTypes, typesOf, valuesOf } from '../plan/outer-variables.js';
 import { type BoundPlan, bindPlan, codedNames, compileExpression, type OuterTypes, type Plan } from '../plan/plans.js';
 import { pureFunction } from '../plan/pure-functions.js';
@@ -23,6 +25,7 @@ import { awaited, drive } from '../scheduling/drive.js';
 import type { Bindings, ExpressionContext, Program, Solution, View } from '../types.js';
 import type { Interner, PassingInterner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
+import { inputsForQuestion } from './questions.js';
 import { giveBack, NO_VALUES, type Search, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
 
@@ -140,7 +143,7 @@ export async function evaluateExpression(
   expressionContext: ExpressionContext,
   deadline: Deadline,
 ): Promise<Value> {
-  const evaluate = await prepareExpression(view, expression, typesOf(bound), expressionContext, deadline);
+  const evaluate = await prepared(view, expression, typesOf(bound), expressionContext, deadline, bound);
   return await evaluate(valuesOf(bound));
 }
 
@@ -155,6 +158,18 @@ export function prepareExpression(
   expressionContext: ExpressionContext,
   deadline: Deadline,
 ): MaybePromise<PreparedExpression> {
+  return prepared(view, expression, variables, expressionContext, deadline);
+}
+
+/** With `bound`, for one evaluation with these values. */
+function prepared(
+  view: View,
+  expression: Expression,
+  variables: OuterTypes,
+  expressionContext: ExpressionContext,
+  deadline: Deadline,
+  bound?: Bindings,
+): MaybePromise<PreparedExpression> {
   requireForm('expression', expression);
   if (expression.op === 'variable' && variables[expression.name] !== undefined) {
     const { name } = expression;
@@ -163,7 +178,7 @@ export function prepareExpression(
   const own = engineViewOf(view);
   return (
     prepareField(own, expression, variables, deadline) ??
-    preparePlan(own, expression, variables, expressionContext, deadline)
+    preparePlan(own, expression, variables, expressionContext, deadline, bound)
   );
 }
 
@@ -193,27 +208,41 @@ function preparePlan(
   variables: OuterTypes,
   expressionContext: ExpressionContext,
   deadline: Deadline,
+  bound: Bindings | undefined,
 ): MaybePromise<PreparedExpression> {
   const known = view.cache?.expressions.get(expression);
   if (known !== undefined && !known.interner.isFull && isSame(known.types, variables)) {
     return evaluationOf(known, expressionContext, deadline);
   }
   const { program, cache } = view;
-  const interner = view.interner.passing();
-  const { relations } = readsOfExpression(program, expression, noReads());
-  const bind = (inputs: Inputs): MaybePromise<BoundPlan> => {
-    const plan = expressionPlan(inputs, relations, expression, variables);
-    return drive(
-      bindPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), emptyRuntime(interner)),
-      deadline,
-    );
+  const { relations: reads } = readsOfExpression(program, expression, noReads());
+  const bind = (inputs: Inputs): MaybePromise<PreparedExpression> => {
+    const interner = inputs.interner.passing();
+    const plan = expressionPlan(inputs, reads, expression, variables);
+    const work = bindPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), emptyRuntime(interner));
+    return andThen(drive(work, deadline), (plan) => {
+      const made: BoundExpression = { plan, interner, types: variables, names: codedNames(variables) };
+      if (inputs.isPart !== true) cache?.expressions.set(expression, made);
+      return evaluationOf(made, expressionContext, deadline);
+    });
   };
-  const ready = (plan: BoundPlan): PreparedExpression => {
-    const bound: BoundExpression = { plan, interner, types: variables, names: codedNames(variables) };
-    cache?.expressions.set(expression, bound);
-    return evaluationOf(bound, expressionContext, deadline);
+  const inputs =
+    bound === undefined
+      ? view.inputsFor(reads, deadline)
+      : inputsForQuestion(view, { condition: asCondition(expression), reads, bound }, deadline);
+  return andThen(inputs, bind);
+}
+
+const VALUES = new WeakMap<Expression, Condition>();
+
+/** A condition that asks for what the expression reads. */
+function asCondition(expression: Expression): Condition {
+  const known = VALUES.get(expression) ?? {
+    variables: [],
+    literals: [{ op: 'let', variable: VALUE, value: expression, text: '', span: NO_SPAN }],
   };
-  return andThen(andThen(view.inputsFor(relations, deadline), bind), ready);
+  VALUES.set(expression, known);
+  return known;
 }
 
 /** A plan for an expression, bound to its sources in one state. It can be started again while a run is under way. */

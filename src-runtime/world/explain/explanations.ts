@@ -13,6 +13,7 @@ import {
   EvaluationFault,
   type ExplainOptions,
   explain,
+  explainAsked,
   explainTemporary,
   factId,
   fromWire,
@@ -54,9 +55,13 @@ export async function explainTuple(
   const values = readTuple(view, info, tuple);
   const codes: number[] = [];
   const explanation = await rendered(site, view.program, relation, deadline, options, async (limits) => {
+    // Suggestions read whole rules anyway.
+    const isPart = options.ending !== true && options.suggest !== true;
+    const held = isPart ? await explainAsked(view, relation, values, limits, deadline) : undefined;
     // A value that appears in no fact yet may still be computed by a rule.
-    await view.materialise(relation, deadline);
+    if (held === undefined) await view.materialise(relation, deadline);
     codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
+    if (held !== undefined) return held;
     const given = options.given && readGiven(view, relation, options.given);
     return explain(view, relation, codes, { ...limits, ...(given && { given }) }, deadline);
   });
