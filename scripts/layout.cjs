@@ -93,6 +93,7 @@ const LAYOUT = {
     merge: 'Forks and their three-way merge: promote, rebase, cherry-pick, revert.',
     tests: 'Runs `test` blocks and measures their coverage.',
     module: 'Loads and reloads modules: compatibility, renames, affected rules.',
+    live: 'What a declaration gives while it is being edited.',
     session: 'One request’s view of a scope, and the runtime that opens it.',
   },
   'src-runtime/server': {

@@ -46,6 +46,7 @@ export const ADDRESSES = {
   mutation: 'POST /v1/dispatch/mutation json asOf',
   compute: 'POST /v1/dispatch/compute json asOf',
   queryAdhoc: 'POST /v1/query/adhoc json asOf',
+  live: 'POST /v1/live json asOf',
   mutateAdhoc: 'POST /v1/mutation/adhoc json asOf',
   profile: 'POST /v1/dispatch/query/profile json asOf',
   profileAdhoc: 'POST /v1/query/adhoc/profile json asOf',

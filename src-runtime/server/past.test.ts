@@ -23,6 +23,7 @@ const REQUESTS: Readonly<Record<PastOperation, readonly [path: string, body?: ob
   queryAdhoc: ['/query/adhoc', { source: 'derive costly(l: Lease) when Lease(l), l.rent > 100' }],
   profile: ['/dispatch/query/profile', { path: 'lease::names' }],
   profileAdhoc: ['/query/adhoc/profile', { source: 'derive costly(l: Lease) when Lease(l), l.rent > 100' }],
+  live: ['/live', { files: [], file: 'lease.entail', offset: 400 }],
   explain: ['/explain', LIABLE],
   explainRow: ['/dispatch/query/explain', { path: 'lease::names', row: 'Ada' }],
   explainAdhoc: [

@@ -8,6 +8,7 @@ import { facts } from './facts.js';
 import { files } from './files.js';
 import { forks } from './forks.js';
 import { history } from './history.js';
+import { live } from './live.js';
 import { module } from './module.js';
 import { projects } from './projects.js';
 import { server } from './server.js';
@@ -19,6 +20,7 @@ export const OPERATIONS = {
   ...projects,
   ...files,
   ...calls,
+  ...live,
   ...explanations,
   ...facts,
   ...history,

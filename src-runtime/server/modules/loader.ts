@@ -9,7 +9,7 @@ import type { SaveSourcesResult } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
 import { serialQueue } from '../../base/serial-queue.js';
-import { compile } from '../../compiler/index.js';
+import { compile, type PartlyCompiled, partialCompiler } from '../../compiler/index.js';
 import type { RequestFrame } from '../../world/contract/requests.js';
 import type { LoadOptions, Runtime } from '../../world/contract/runtime.js';
 import { RenameRefused } from '../../world/module/renames.js';
@@ -70,6 +70,8 @@ export interface ModuleLoader {
   save(files: readonly SourceFile[], frame: RequestFrame, how?: SaveOptions): Promise<SaveSourcesResult>;
   /** The saved texts, with these replaced. Throws VALIDATION_FAILED for an unknown file. */
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
+  /** Like `compileWith`, without the declarations that have errors. */
+  compilePartly(files: readonly SourceFile[], isWhole?: boolean): Promise<PartlyCompiled>;
   /** The outcome of `save`, without writing or loading. Throws VALIDATION_FAILED for renames of unknown names. */
   preview(
     files: readonly SourceFile[],
@@ -84,6 +86,7 @@ export function createModuleLoader(
   last?: LastModule,
 ): ModuleLoader {
   const oneAtATime = serialQueue();
+  const compilePartly = partialCompiler();
   const module = runningModule(runtime, source, last);
   const loadAgain = async (how?: ModuleLoadOptions) => module.load(required(source), await module.read(), how);
   const load = () =>
@@ -159,12 +162,9 @@ export function createModuleLoader(
           return notReloaded(error, true);
         }
       }),
-    compileWith: (files, isWhole) =>
-      required(source)
-        .compileWith(files, isWhole)
-        .catch((error: unknown) => {
-          throw asNotLoaded(error);
-        }),
+    compileWith: (files, isWhole) => required(source).compileWith(files, isWhole).catch(rethrowAsNotLoaded),
+    compilePartly: async (files, isWhole) =>
+      compilePartly(await required(source).textsWith(files, isWhole).catch(rethrowAsNotLoaded)),
     preview: previewIn(oneAtATime),
   };
 }
@@ -383,6 +383,10 @@ async function loadFrom(
     }
     throw error;
   }
+}
+
+function rethrowAsNotLoaded(error: unknown): never {
+  throw asNotLoaded(error);
 }
 
 /** Clients get no paths of the machine. The log has them in the cause. */

@@ -26,6 +26,7 @@ export function createMemorySource(initial: readonly SourceFile[] = []): ModuleS
       if (current.length === 0) throw nothingToLoad();
       return { ...compiled(current), sources: current };
     },
+    textsWith: async (files, isWhole = false) => after(files, isWhole),
     async compileWith(files, isWhole = false) {
       const sources = after(files, isWhole);
       return { ...compiled(sources), sources };

@@ -58,7 +58,9 @@ export interface ModuleSource {
   readonly isInMemory: boolean;
   /** Throws SourceFileError for a file that cannot be read. */
   load(): Promise<LoadResult>;
-  /** Like `load`, with these texts replaced. Throws VALIDATION_FAILED like `write`. */
+  /** All texts, with these replaced. Throws VALIDATION_FAILED like `write`. */
+  textsWith(files: readonly SourceFile[], isWhole?: boolean): Promise<readonly SourceFile[]>;
+  /** Like `load`, with these texts replaced. Throws like `textsWith`. */
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
   /** Empty for an artifact. Throws SourceFileError for a file that cannot be read. */
   read(): Promise<readonly SourceFile[]>;
@@ -117,6 +119,9 @@ function artifactOf(path: string, disk: Files): ModuleSource {
     folder: dirname(path),
     isInMemory: false,
     load: async () => ({ artifact: await read(path, basename(path), disk), diagnostics: [], sources: [] }),
+    textsWith: async () => {
+      throw nothingToSave();
+    },
     compileWith: async () => {
       throw nothingToSave();
     },
@@ -147,6 +152,17 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
     return source;
   };
   const readAll = () => Promise.all([...named].map(([file, path]) => readNamed(file, path)));
+  const textsWith = (files: readonly SourceFile[]) => {
+    for (const { file } of files) pathOf(named, file);
+    const texts = new Map(files.map(({ file, text }) => [file, text]));
+    // A file with a given text may be missing: it was deleted, and is saved again.
+    return Promise.all(
+      [...named].map(async ([file, path]) => {
+        const text = texts.get(file);
+        return text === undefined ? await readNamed(file, path) : { file, text };
+      }),
+    );
+  };
   return {
     origin: 'sources',
     paths,
@@ -156,17 +172,13 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
       const sources = await readAll();
       return { ...compiled(sources), sources };
     },
+    async textsWith(files, isWhole = false) {
+      requirePart(isWhole);
+      return textsWith(files);
+    },
     async compileWith(files, isWhole = false) {
       requirePart(isWhole);
-      for (const { file } of files) pathOf(named, file);
-      const texts = new Map(files.map(({ file, text }) => [file, text]));
-      // A file with a given text may be missing: it was deleted, and is saved again.
-      const sources = await Promise.all(
-        [...named].map(async ([file, path]) => {
-          const text = texts.get(file);
-          return text === undefined ? await readNamed(file, path) : { file, text };
-        }),
-      );
+      const sources = await textsWith(files);
       return { ...compiled(sources), sources };
     },
     read: readAll,

@@ -5,11 +5,13 @@ import { pairsIn } from '../../api/operations/parameters.js';
 import { type Moment, momentIn } from '../../api/schemas/moment.js';
 import { DIFF_LAYERS, type DiffLayer, type DiffSide } from '../../api/schemas/wire-constants.js';
 import type { FieldsFromParent, MutateOptions, Paging, PromotionFilter } from '../../world/contract/requests.js';
+import { runLive } from '../../world/live/live.js';
 import { cherryPick } from '../../world/merge/cherry-pick.js';
 import { createFork, labelFork } from '../../world/merge/create-fork.js';
 import { promoteFork } from '../../world/merge/promote.js';
 import { countRebase, previewRebase, rebaseFork } from '../../world/merge/rebase.js';
 import { revertPromotion } from '../../world/merge/revert.js';
+import { requireAdhoc } from '../../world/read/adhoc.js';
 import { derive } from '../../world/read/derivations.js';
 import * as calls from '../../world/session/calls.js';
 import * as explanations from '../../world/session/explanations.js';
@@ -110,6 +112,15 @@ export const BINDINGS: Bindings = {
     const deadline = call.deadline();
     call.context.runtime.prepareAdhoc('query', { source, module });
     return call.run((session) => calls.profileAdhoc(session, { source, module }, args, deadline));
+  },
+  live: async (call) => {
+    const { files, whole, file, offset, args, rows } = call.body;
+    const deadline = call.deadline();
+    // Before the texts are compiled, as a missing module comes before everything that a request says.
+    call.context.runtime.artifact();
+    requireAdhoc(call.context.settings.adhoc);
+    const compiled = await call.context.loader.compilePartly(files, whole);
+    return call.run((session) => runLive(session, compiled, { file, offset, args, rows }, deadline));
   },
   batch: (call) => {
     const { steps } = call.body;

@@ -155,6 +155,13 @@ const TEXTS: Readonly<Record<string, Kind>> = {
     body: whole,
     faults: [...POSTED, ...ADHOC, ...ON_NAMED_FORK, 'signature', 'values'],
   },
+  'a live question': {
+    path: at('/live'),
+    forkIn: 'body',
+    subject: {},
+    body: (subject) => ({ ...subject, files: [], file: 'lease.entail', offset: 0 }),
+    faults: [...POSTED, 'module', 'adhocDisabled', ...ON_NAMED_FORK],
+  },
   'an ad-hoc mutation': {
     path: at('/mutation/adhoc'),
     forkIn: 'body',
