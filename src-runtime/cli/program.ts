@@ -8,6 +8,7 @@ import { type ExplainOptions, explainCommand } from './explain.js';
 import { EXPORT_FORMATS, type ExportOptions, exportCommand } from './export.js';
 import { importCommand } from './import.js';
 import type { ImportOptions } from './import-options.js';
+import { type LspOptions, lspCommand } from './lsp.js';
 import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Installation, type Terminal, WrongUsage } from './terminal.js';
 
@@ -87,7 +88,11 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .command('lsp')
     .description('run a language server on stdin and stdout, for editors')
     .option('--stdio', 'for editors that pass it; stdio is always used')
-    .action(async () => done(await runLanguageServer()));
+    .option('--server <url>', 'shows the bindings left after each condition, counted on this running server')
+    .option('--context <name=value>', 'a context field', collect, [])
+    .option('--fork <id>', 'the fork to count on')
+    .option('--token <text>', 'the token printed by serve (ENTAIL_TOKEN)')
+    .action(async (options: LspOptions) => done(await lspCommand(options, terminal)));
   addServeCommands(program, installation, terminal, done);
   addCallCommand(program, terminal, done);
   addExportCommand(program, terminal, done);
@@ -334,10 +339,4 @@ function delimiter(text: string): string {
 function wholeNumber(text: string, least = 0): number {
   if (/^[0-9]{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   throw new InvalidArgumentError(`Expected a whole number${least > 0 ? ` of at least ${least}` : ''}.`);
-}
-
-/** Returns 0 if the client shut it down properly. */
-async function runLanguageServer(): Promise<number> {
-  const { serveLanguage } = await import('../lsp/server.js');
-  return (await serveLanguage(process.stdin, process.stdout)) ? 0 : 1;
 }

@@ -12,6 +12,7 @@ import {
   type ProtocolConnection,
   PublishDiagnosticsNotification,
 } from 'vscode-languageserver/node';
+import type { LiveServer } from './live-counts.js';
 import { serveLanguage } from './server.js';
 
 const PEOPLE = `module people
@@ -27,6 +28,23 @@ pub relation livesIn(person: Person, street: Text)
 pub derive housed(p: Person) when livsIn(p, _)
 `;
 
+/** Counts one condition of the derive, and fails for texts with `broken`. */
+const COUNTS: LiveServer = {
+  files: async () => ['houses.entail'],
+  async conditionsAt(texts, file, offset) {
+    const [only, ...others] = texts;
+    if (only === undefined || others.length > 0 || only.text.includes('broken')) throw new Error('no answer');
+    const at = only.text.indexOf('livsIn(p, _)');
+    const place = (add: number) => ({ line: 4, column: 36 + add, offset: at + add });
+    const span = { file, start: place(0), end: place(12) };
+    const examples = [`p = Ada at ${offset - only.text.indexOf('pub derive')}`];
+    return [
+      { span, bindings: 3, examples },
+      { span: { ...span, end: place(13) }, bindings: null, examples: [] },
+    ];
+  },
+};
+
 let folder: string;
 let client: ProtocolConnection;
 let ended: Promise<boolean>;
@@ -38,7 +56,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'people.entail'), PEOPLE);
   writeFileSync(join(folder, 'houses.entail'), HOUSES);
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
-  ended = serveLanguage(toServer, toClient);
+  ended = serveLanguage(toServer, toClient, COUNTS);
   client = createProtocolConnection(toClient, toServer);
   client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     findings.set(uri, diagnostics);
@@ -134,6 +152,20 @@ it('recognises a file whose URI the client encodes differently', async () => {
   // A second module with the same name would be an error.
   expect(findings.get(spelt)?.map(({ code }) => code)).toEqual(['E0101']);
   await findingsOf(houses, (found) => found.length === 0);
+});
+
+it('shows the bindings left after each condition, as a running server counts them', async () => {
+  const houses = uriOf('houses.entail');
+  await findingsOf(houses, (found) => found.length === 1);
+  const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+  expect(await ask('inlayHint', houses, 0, { range })).toEqual([
+    { position: { line: 3, character: 47 }, label: '→ 3', paddingLeft: true, tooltip: 'p = Ada at 0' },
+  ]);
+  expect(await ask('inlayHint', uriOf('people.entail'), 0, { range })).toEqual([]);
+  await client.sendNotification('textDocument/didOpen', {
+    textDocument: { uri: houses, languageId: 'entail', version: 1, text: `${HOUSES}// broken` },
+  });
+  expect(await ask('inlayHint', houses, 0, { range })).toEqual([]);
 });
 
 it('reports a client that exits without shutdown', async () => {

@@ -45,6 +45,7 @@ import {
   textEdit,
   workspaceEdit,
 } from './conversions.js';
+import { type LiveServer, liveHints } from './live-counts.js';
 import { createWorkspace, pathOf, type Workspace } from './workspace.js';
 
 const SERVER: InitializeResult = {
@@ -70,15 +71,27 @@ const SERVER: InitializeResult = {
   },
 };
 
+const LIVE_SERVER: InitializeResult = {
+  ...SERVER,
+  capabilities: { ...SERVER.capabilities, inlayHintProvider: true },
+};
+
 /** RequestFailed of LSP 3.17: a valid request that cannot be fulfilled. */
 const REQUEST_FAILED = -32803;
 
-/** Serves one client until `exit`. Resolves with whether the client sent `shutdown` first, as the protocol asks. */
-export function serveLanguage(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
+/**
+ * Serves one client until `exit`. Resolves with whether the client sent `shutdown` first, as the protocol asks. With
+ * `live`, offers its counts as inlay hints.
+ */
+export function serveLanguage(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  live?: LiveServer,
+): Promise<boolean> {
   const connection = createConnection(input, output);
   const documents = new TextDocuments(TextDocument);
   const workspace = createWorkspace();
-  answer(connection, documents, workspace);
+  answer(connection, documents, workspace, live);
   documents.listen(connection);
   return new Promise((resolve) => {
     let isShutDown = false;
@@ -90,7 +103,12 @@ export function serveLanguage(input: NodeJS.ReadableStream, output: NodeJS.Writa
   });
 }
 
-function answer(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
+function answer(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  workspace: Workspace,
+  live: LiveServer | undefined,
+): void {
   let folders: string[] = [];
   let watches = false;
   /** Files for which diagnostics were sent. */
@@ -116,7 +134,7 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
   connection.onInitialize((params): InitializeResult => {
     folders = foldersOf(params);
     watches = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
-    return SERVER;
+    return live === undefined ? SERVER : LIVE_SERVER;
   });
   connection.onInitialized(async () => {
     const watchers = [{ globPattern: '**/*.entail' }];
@@ -134,6 +152,20 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
   });
   handlePositionRequests(connection, documents, workspace);
   handleFileRequests(connection, documents, workspace);
+  if (live !== undefined) handleLiveRequests(connection, workspace, live);
+}
+
+/** A server that does not answer gives no hints: the editor asks again after the next change. */
+function handleLiveRequests(connection: Connection, workspace: Workspace, live: LiveServer): void {
+  connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, cancelled) => {
+    const abort = new AbortController();
+    cancelled.onCancellationRequested(() => abort.abort());
+    try {
+      return await liveHints(live, workspace.analysis(), uri, range, abort.signal);
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Older clients send a root instead of folders. */
