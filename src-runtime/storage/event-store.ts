@@ -305,12 +305,28 @@ export interface SharedStore {
     at: { readonly deployment: number; readonly scopes: ReadonlyMap<string, Position> },
   ): Promise<number>;
   /**
+   * Locks all scopes but archives: until `deploy` or `release`, no server writes to them, creates one or deploys. Throws ScopeBehind if
+   * another transaction was first.
+   */
+  lockScopes(): Promise<LockedScopes>;
+  /**
    * Calls back soon after other servers have written to a scope, or deployed (undefined), until the returned function is called. A call
    * may be missing or superfluous.
    */
   onChange(callback: (scopeId: string | undefined) => void): () => void;
   /** A secret of all servers, of 32 bytes. */
   secret(): Promise<Uint8Array>;
+}
+
+/** Nobody but the holder writes to these scopes. */
+export interface LockedScopes {
+  /** The id of the last deployment. */
+  readonly deployment: number;
+  readonly scopes: ReadonlyMap<string, Position>;
+  /** Deploys a module that was checked at these positions, and unlocks. Returns the id. */
+  deploy(module: Pick<Deployment, 'moduleHash' | 'artifact'>, adoption: SchemaAdoption): Promise<number>;
+  /** Unlocks. Never rejects. */
+  release(): Promise<void>;
 }
 
 /** What opening a scope reads. */

@@ -1,10 +1,17 @@
 /** Puts a schema in force, alone or with the deployment of a module: for all scopes or none. */
 
 import { randomUUID } from 'node:crypto';
-import { type Position, type SchemaAdoption, ScopeBehind, StorageError } from '../event-store.js';
+import {
+  type Deployment,
+  type LockedScopes,
+  type Position,
+  type SchemaAdoption,
+  ScopeBehind,
+  StorageError,
+} from '../event-store.js';
 import { renamer } from '../renaming.js';
 import { rewriteEach } from '../rewriting.js';
-import type { Session } from './connections.js';
+import { type Connections, LostRace, type Session } from './connections.js';
 import { changeBodies } from './rewrites.js';
 
 /** Within a transaction. */
@@ -33,24 +40,79 @@ export async function adopt(
   if (id !== undefined) await session.run('setMeta', ['adoption', String(id)]);
 }
 
+type Module = Pick<Deployment, 'moduleHash' | 'artifact'>;
+
 /** Within a transaction, whose lock on the deployment no new scope passes. Returns the id of the deployment. */
 export async function deploy(
   session: Session,
-  { moduleHash, artifact }: { readonly moduleHash: string; readonly artifact: Uint8Array },
+  module: Module,
   adoption: SchemaAdoption,
-  at: { readonly deployment: number; readonly scopes: ReadonlyMap<string, Position> },
+  at: Pick<LockedScopes, 'deployment' | 'scopes'>,
 ): Promise<number> {
-  const [last] = await session.rows<{ value: string }>('lockDeployment');
-  if (Number(last?.value) !== at.deployment) throw new ScopeBehind('Another module was deployed');
-  const scopes = await session.rows<Position & { scope_id: string }>('lockLiveScopes');
-  const isSame = scopes.every((scope) => {
-    const checked = at.scopes.get(scope.scope_id);
-    return (
-      checked?.version === scope.version && checked.epoch === scope.epoch && checked.deployment === scope.deployment
-    );
+  const { deployment, scopes } = await lockAll(session);
+  if (deployment !== at.deployment) throw new ScopeBehind('Another module was deployed');
+  const isSame = [...scopes].every(([scopeId, { version, epoch, deployment }]) => {
+    const checked = at.scopes.get(scopeId);
+    return checked?.version === version && checked.epoch === epoch && checked.deployment === deployment;
   });
-  if (!isSame || scopes.length !== at.scopes.size) throw new ScopeBehind('Another server has written to a scope');
-  const id = at.deployment + 1;
+  if (!isSame || scopes.size !== at.scopes.size) throw new ScopeBehind('Another server has written to a scope');
+  return await putInForce(session, module, adoption, deployment);
+}
+
+/** See `SharedStore.lockScopes`. */
+export async function lockScopes(connections: Connections): Promise<LockedScopes> {
+  let end: (deployed?: { readonly module: Module; readonly adoption: SchemaAdoption }) => void = () => undefined;
+  const ending = new Promise<Parameters<typeof end>[0]>((resolve) => {
+    end = resolve;
+  });
+  let ended: Promise<number | undefined> | undefined;
+  const locked = await new Promise<Pick<LockedScopes, 'deployment' | 'scopes'>>((resolve, reject) => {
+    ended = connections.transaction('lock', async (session) => {
+      const all = await lockAll(session);
+      resolve(all);
+      const deployed = await ending;
+      return deployed && (await putInForce(session, deployed.module, deployed.adoption, all.deployment));
+    });
+    ended.catch((error) => reject(asBehind(error, connections)));
+  });
+  return {
+    ...locked,
+    deploy: async (module, adoption) => {
+      end({ module, adoption });
+      try {
+        return (await ended) ?? 0;
+      } catch (error) {
+        throw asBehind(error, connections);
+      }
+    },
+    release: async () => {
+      end();
+      await ended?.catch(() => undefined);
+    },
+  };
+}
+
+function asBehind(error: unknown, connections: Connections): unknown {
+  if (error instanceof LostRace) return new ScopeBehind('Other servers write to the scopes');
+  return connections.failure(error, true);
+}
+
+async function lockAll(session: Session): Promise<Pick<LockedScopes, 'deployment' | 'scopes'>> {
+  const [last] = await session.rows<{ value: string }>('lockDeployment');
+  const rows = await session.rows<Position & { scope_id: string }>('lockLiveScopes');
+  return {
+    deployment: Number(last?.value),
+    scopes: new Map(rows.map(({ scope_id, ...position }) => [scope_id, position])),
+  };
+}
+
+async function putInForce(
+  session: Session,
+  { moduleHash, artifact }: Module,
+  adoption: SchemaAdoption,
+  deployment: number,
+): Promise<number> {
+  const id = deployment + 1;
   await session.run('addDeployment', [id, moduleHash, artifact]);
   await session.run('setMeta', ['deployment', String(id)]);
   await adopt(session, adoption);

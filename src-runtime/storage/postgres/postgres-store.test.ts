@@ -109,6 +109,33 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     expect((await at(one, 'fourth'))?.deployment).toBe(1);
   });
 
+  it('wait for each other while one has locked all scopes, and are behind what it deploys', async () => {
+    const locked = await one.shared.lockScopes();
+    expect([locked.deployment, ...locked.scopes]).toEqual([0, [SCOPE, START]]);
+    const waiting = [
+      other.append(SCOPE, [transaction(1)], { at: START }),
+      other.createScope({ ...scopeRecord, scopeId: 'second' }, 0),
+      deployAll(other),
+    ];
+    await expect.poll(() => waitsIn(database)).toBe(waiting.length);
+    const module = { moduleHash: 'm', artifact: Uint8Array.of(1) };
+    expect(await locked.deploy(module, { schemaHash: 'h2', scopeIds: [SCOPE] })).toBe(1);
+    expect(await Promise.allSettled(waiting)).toEqual(waiting.map(() => ({ status: 'rejected', reason: behind })));
+    expect([await at(other), await other.scopes()]).toEqual([
+      { ...START, deployment: 1 },
+      [{ ...scopeRecord, schemaHash: 'h2' }],
+    ]);
+  });
+
+  it('go on when one unlocks the scopes without a deployment', async () => {
+    const locked = await one.shared.lockScopes();
+    const waiting = other.append(SCOPE, [transaction(1)], { at: START });
+    await expect.poll(() => waitsIn(database)).toBe(1);
+    await locked.release();
+    await waiting;
+    expect([await at(one), await one.shared.lastDeployment()]).toEqual([{ ...START, version: 1 }, 0]);
+  });
+
   it('deploy one after the other, on scopes that nobody has changed', async () => {
     const artifact = Uint8Array.of(1, 2, 255);
     const scopes = await one.shared.positions([SCOPE]);
@@ -358,6 +385,12 @@ async function entriesOf(store: Store, version: number, scopeId: string = SCOPE)
   const entries: Entry[] = [];
   for await (const entry of store.shared.entriesAfter(scopeId, version)) entries.push(entry);
   return entries;
+}
+
+/** How many statements of a database wait for a lock. */
+async function waitsIn({ query }: TestDatabase): Promise<number> {
+  const sql = `SELECT count(*)::int AS waits FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return Number((await query(sql))[0]?.['waits']);
 }
 
 /** Deploys a module that fits all scopes. */

@@ -26,7 +26,7 @@ import {
   type WriteOptions,
   type WrittenTransaction,
 } from '../event-store.js';
-import { adopt, deploy } from './adoption.js';
+import { adopt, deploy, lockScopes } from './adoption.js';
 import { ChangeFeed } from './change-feed.js';
 import { ConnectionLost, type Connections, connect, type PostgresOptions, type Session } from './connections.js';
 import {
@@ -262,6 +262,18 @@ class PostgresStore implements EventStore {
         const id = await this.#written((session) => deploy(session, module, adoption, at));
         this.#feed.tell(undefined);
         return id;
+      },
+      lockScopes: async () => {
+        this.#checkUsable();
+        const { deploy, ...locked } = await lockScopes(this.#connections);
+        return {
+          ...locked,
+          deploy: async (...args) => {
+            const id = await deploy(...args);
+            this.#feed.tell(undefined);
+            return id;
+          },
+        };
       },
       onChange: (callback) => this.#feed.subscribe(callback),
       secret: async () => Buffer.from(await this.#meta('secret'), 'hex'),

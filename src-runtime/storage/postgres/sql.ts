@@ -172,9 +172,13 @@ export type StatementName = keyof typeof STATEMENTS;
 /** A server that holds no locks may compute between its statements. If it vanishes, the database gives up later than for others. */
 const PATIENT = `SET LOCAL idle_in_transaction_session_timeout = '600s'`;
 
+/** A server that checks a module holds locks meanwhile. If it vanishes, other servers wait for so long. */
+const LOCKING = `SET LOCAL idle_in_transaction_session_timeout = '30s'`;
+
 /** How a transaction begins. A save locks the scope at its end only. */
 export const BEGIN = {
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
   save: `BEGIN ISOLATION LEVEL READ COMMITTED; ${PATIENT}`,
+  lock: `BEGIN ISOLATION LEVEL READ COMMITTED; ${LOCKING}`,
   snapshot: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PATIENT}`,
 } as const;

@@ -7,6 +7,7 @@ import type { Deadline } from '../../base/ports.js';
 import {
   type Deployment,
   type EventStore,
+  type LockedScopes,
   type SchemaAdoption,
   ScopeBehind,
   type SharedStore,
@@ -21,21 +22,50 @@ import { decodeOrRefuse, programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { type Loaded, lockWriters } from './loaded.js';
 
-/** Returns the id of the deployment. Throws ScopeBehind if another server has written or deployed since. */
+/** Returns the id of the deployment. Throws ScopeBehind if another server has written or deployed since, unless scopes are `locked`. */
 export async function putInForce(
   store: EventStore,
   artifact: Artifact,
   adoption: SchemaAdoption,
   { deployment }: Loaded,
   scopes: readonly Scope[],
+  locked: LockedScopes | undefined,
 ): Promise<number> {
   const { shared } = store;
   if (shared === undefined) {
     await store.adoptSchema(adoption);
     return 0;
   }
+  if (locked !== undefined) return await locked.deploy(deployed(artifact), adoption);
   const positions = new Map(scopes.map(({ scopeId, position }) => [scopeId, position]));
   return await shared.deploy(deployed(artifact), adoption, { deployment, scopes: positions });
+}
+
+/**
+ * Locks the scopes of all servers and brings these up to them, while no writer of this server runs. Throws ScopeBehind if there are other
+ * scopes, a rewritten history or another module.
+ */
+export async function lockUpToDate(
+  shared: SharedStore,
+  { deployment }: Loaded,
+  scopes: readonly Scope[],
+  deadline: Deadline,
+): Promise<LockedScopes> {
+  const locked = await shared.lockScopes();
+  const open = () => Promise.reject(new ScopeBehind('the history of a scope was rewritten'));
+  try {
+    if (locked.deployment > deployment) throw new ScopeBehind('there is a newer module');
+    if (locked.scopes.size !== scopes.length) throw new ScopeBehind('there are other scopes');
+    for (const scope of scopes) {
+      const target = locked.scopes.get(scope.scopeId);
+      if (target === undefined) throw new ScopeBehind('there are other scopes');
+      await broughtUp(scope, target, { shared, open, deadline });
+    }
+    return locked;
+  } catch (error) {
+    await locked.release();
+    throw error;
+  }
 }
 
 function deployed(artifact: Artifact): Pick<Deployment, 'moduleHash' | 'artifact'> {
@@ -135,16 +165,19 @@ export async function upToDate(
 /** How often a module is checked again because other servers wrote during the check. */
 const ATTEMPTS_MAX = 10;
 
+/** Further attempts lock the scopes of all servers during the check, so that it ends although they are always written to. */
+const UNLOCKED_ATTEMPTS = 2;
+
 /** Checks a module against the facts of all servers, again if others write or deploy during the check. */
 export async function onLatest<T>(
   shared: SharedStore | undefined,
   follow: (shared: SharedStore) => Promise<void>,
-  check: () => Promise<T>,
+  check: (isLocking: boolean) => Promise<T>,
 ): Promise<T> {
-  if (shared === undefined) return await check();
+  if (shared === undefined) return await check(false);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     try {
-      return await check();
+      return await check(attempt > UNLOCKED_ATTEMPTS);
     } catch (error) {
       unlessBehind(error);
       await follow(shared);

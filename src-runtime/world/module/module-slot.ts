@@ -78,14 +78,21 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       const next = whileReplacing(() => followDeployment(options, loaded, deployment, contentsOf));
       loaded = (await next.catch(unlessBehind)) ?? loaded;
       lastFailure = null;
-      for (const scopeId of loaded?.scopes.keys() ?? []) writes.announce(scopeId);
+      announceOpen();
     }
   }
 
   async function replace(artifact: Artifact, from: Parameters<typeof replaceModule>[3], load?: LoadOptions) {
     const { shared } = options.store;
     if (shared !== undefined && (loaded !== undefined || load?.replacesDeployed)) await followHere(shared);
-    return await onLatest(shared, followHere, () => replaceModule(options, loaded, artifact, from, load));
+    return await onLatest(shared, followHere, (isLocking) =>
+      replaceModule(options, loaded, artifact, from, { ...load, isLocking }),
+    );
+  }
+
+  /** A check brings scopes up to what other servers have written, which followers learn here. */
+  function announceOpen(): void {
+    for (const scopeId of loaded?.scopes.keys() ?? []) writes.announce(scopeId);
   }
 
   function noteFailure(code: string, message: string, more: Pick<LastFailure, 'diagnostics' | 'details'> = {}): void {
@@ -115,10 +122,11 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
           });
           lastFailure = null;
           // Followers of a replaced scope drop it. Followers of an archived scope learn that its history has ended.
-          const archived = replaced.setAside.map(({ scopeId }) => scopeId);
-          for (const scopeId of [...replaced.loaded.scopes.keys(), ...archived]) writes.announce(scopeId);
+          announceOpen();
+          for (const { scopeId } of replaced.setAside) writes.announce(scopeId);
           return replaced.setAside.map(({ asideId }) => asideId);
         } catch (error) {
+          announceOpen();
           if (error instanceof ApiError) noteFailure(error.code, error.message, { details: { ...error.details } });
           throw error;
         }
@@ -135,7 +143,7 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
         return onLatest(options.store.shared, followHere, () => {
           const before = base === undefined ? current() : unopened(base);
           return previewModule(options, before, artifact, scopeId, renames);
-        });
+        }).finally(announceOpen);
       });
     },
     noteFailure(message, diagnostics, code = 'SVC_RUNTIME_MODULE_NOT_LOADED') {

@@ -8,7 +8,7 @@ import type { ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
-import type { EventStore } from '../../storage/event-store.js';
+import type { EventStore, LockedScopes } from '../../storage/event-store.js';
 import type { RuntimeOptions } from '../contract/runtime.js';
 import { carryScope } from '../state/carry-scope.js';
 import { openScope } from '../state/open-scope.js';
@@ -21,7 +21,7 @@ import { programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { affectedRules } from './affected-rules.js';
 import { EXAMPLES_MAX, findIncompatibilities, type Incompatibility } from './compatibility.js';
-import { firstDeployment, openUnder, putInForce, upToDate } from './deployments.js';
+import { firstDeployment, lockUpToDate, openUnder, putInForce, upToDate } from './deployments.js';
 import { type Loaded, lockWriters, registerOpening } from './loaded.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
 import { type OfferedRename, offeredRenames } from './offered-renames.js';
@@ -38,6 +38,8 @@ export interface LoadOptions {
   readonly isUnchecked?: boolean;
   /** Replaces the module that the servers of a shared store serve, also at the start. */
   readonly replacesDeployed?: boolean;
+  /** Locks the scopes of all servers during the check, so that they cannot be written to. */
+  readonly isLocking?: boolean;
 }
 
 interface Replaced {
@@ -86,7 +88,7 @@ export async function replaceModule(
     const deployment = await firstDeployment(options, artifact);
     return { loaded: { ...next, deployment }, setAside: [] };
   }
-  return await withCandidate(options, current, program, load, async (pairs, misfits, renames) => {
+  return await withCandidate(options, current, program, load, async (pairs, misfits, renames, locked) => {
     const { schemaHash } = artifact;
     const { renaming } = renames;
     const isOther = renaming !== undefined || schemaHash !== current.program.artifact.schemaHash;
@@ -94,10 +96,8 @@ export async function replaceModule(
     const archived = await archivedScopes(options.store, misfits);
     // Steps that may fail come before scopes get a successor. A successor without a module would leave the scope unreachable.
     const adoption = { schemaHash, scopeIds, renaming, setAside: archived, id: load.adoption };
-    const deployment = await putInForce(options.store, artifact, adoption, current, [
-      ...misfits,
-      ...pairs.map(({ old }) => old),
-    ]);
+    const checked = [...misfits, ...pairs.map(({ old }) => old)];
+    const deployment = await putInForce(options.store, artifact, adoption, current, checked, locked);
     for (const scope of misfits) scope.successor = null;
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();
@@ -172,8 +172,13 @@ async function withCandidate<T>(
   options: RuntimeOptions,
   current: Loaded,
   program: Program,
-  { setAside = false, renames: given = [], shown }: LoadOptions & { readonly shown?: string | undefined },
-  use: (pairs: readonly Pair[], misfits: readonly Scope[], renames: Renames) => Promise<T>,
+  {
+    setAside = false,
+    renames: given = [],
+    shown,
+    isLocking = false,
+  }: LoadOptions & { readonly shown?: string | undefined },
+  use: (pairs: readonly Pair[], misfits: readonly Scope[], renames: Renames, locked?: LockedScopes) => Promise<T>,
 ): Promise<T> {
   const isRunning = current.program.artifact.integrity === program.artifact.integrity;
   const renames = resolveRenames(current.program, program, isRunning && areDone(current.program, given) ? [] : given);
@@ -183,7 +188,10 @@ async function withCandidate<T>(
   const affected = isCarried ? affectedRules(current.program, program) : undefined;
   const candidacy: Candidacy = { program, affected, renames };
   const release = await lockWriters(scopes);
+  const { shared } = options.store;
+  let locked: LockedScopes | undefined;
   try {
+    if (isLocking && shared !== undefined) locked = await lockUpToDate(shared, current, scopes, deadline);
     const incompatibilities: Incompatibility[] = [];
     const pairs: Pair[] = [];
     const misfits: Scope[] = [];
@@ -198,8 +206,9 @@ async function withCandidate<T>(
       const found = merged(incompatibilities);
       throw refusal(found, offeredRenames(current.program, program, given, found));
     }
-    return await use(pairs, misfits, renames);
+    return await use(pairs, misfits, renames, locked);
   } finally {
+    await locked?.release();
     release();
   }
 }

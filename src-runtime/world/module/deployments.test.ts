@@ -1,0 +1,76 @@
+/** Deploying a module to servers that share a PostgreSQL, where one is installed. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { noDeadline } from '../../base/ports.js';
+import type { EventStore, SharedStore } from '../../storage/event-store.js';
+import { openPostgresStore } from '../../storage/postgres/postgres-store.js';
+import { type TestDatabase, testDatabase } from '../../storage/testing/postgres.js';
+import { programs } from '../../storage/testing/postgres-cluster.js';
+import { changedStore } from '../testing/changed-store.js';
+import { FRAME, startWorld } from '../testing/start-world.js';
+
+const SHOP = `module shop
+context tenantId: Text?
+pub concept Item { name: Text unique }
+pub mutation add(name: Text) { insert Item { name: name } }
+pub query names() -> [Text] { select i.name where Item(i) order by i.name }
+`;
+
+describe.runIf(programs)('a deployment', () => {
+  const opened: EventStore[] = [];
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+  });
+  const open = async ({ url }: TestDatabase) => {
+    const store = await openPostgresStore({ url, log: { info: () => {}, warn: () => {} } });
+    opened.push(store);
+    return store as EventStore & { readonly shared: SharedStore };
+  };
+
+  it('locks the facts after two checks during which others wrote, and has what they wrote', async () => {
+    const database = await testDatabase();
+    const other = await startWorld(SHOP, { store: await open(database) });
+    const store = await open(database);
+    let writes = 0;
+    const write = async () => other.mutate('shop::add', { name: `item ${++writes}` });
+    const shared: SharedStore = {
+      ...store.shared,
+      deploy: async (...args) => {
+        await write();
+        return await store.shared.deploy(...args);
+      },
+      lockScopes: async () => {
+        await write();
+        return await store.shared.lockScopes();
+      },
+    };
+    const one = await startWorld(SHOP, { store: changedStore(store, { shared }) });
+    await write();
+    await one.load(`${SHOP}pub query size() -> Int { value count(for i where Item(i)) }`);
+    expect([writes, await one.query('shop::size')]).toEqual([4, 4]);
+    await other.runtime.followOthers();
+    expect(await other.query('shop::size')).toBe(4);
+    await write();
+    expect(await one.query('shop::names')).toEqual([1, 2, 3, 4, 5].map((n) => `item ${n}`));
+  });
+
+  it('shows followers of all tenants what a preview has read of other servers', async () => {
+    const database = await testDatabase();
+    const one = await startWorld(SHOP, { store: await open(database) });
+    const other = await startWorld(SHOP, { store: await open(database) });
+    const frame = { ...FRAME, headerContext: { tenantId: 'a' } };
+    const feed = await (await one.runtime.enter(frame)).follow(undefined);
+    let calls = 0;
+    const stop = feed.onWrite(() => {
+      calls += 1;
+    });
+    const session = await other.runtime.enter(frame);
+    await session.mutate('shop::add', { name: 'first' }, { dryRun: false, granted: [] }, noDeadline);
+    await one.preview(SHOP);
+    expect(calls).toBeGreaterThan(0);
+    const seen: unknown[] = [];
+    for await (const batch of feed.unread()) seen.push(...batch);
+    expect(seen).toHaveLength(2);
+    stop();
+  });
+});
