@@ -1,10 +1,10 @@
 /** The checker accepts a correct history with concurrent operations, and finds each kind of fault in a small one. */
 
 import { describe, expect, it } from 'vitest';
-import type { ForkRecord, StoredEvent, StoredTransaction } from '../../src-runtime/storage/event-store.js';
+import type { Cause, ForkRecord, StoredEvent, StoredTransaction } from '../../src-runtime/storage/event-store.js';
 import { checkScope } from './check.js';
 import type { Operation } from './ledger.js';
-import type { Answer, Recorded } from './record.js';
+import type { Answer, Deployed, Recorded } from './record.js';
 
 /** A history in the making, and the operations that wrote it. Operations take the times that they are given, in ms. */
 function ledger() {
@@ -13,10 +13,10 @@ function ledger() {
   const records: Recorded[] = [];
   let seq = 0;
   const next = () => forks.length + transactions.length + 1;
-  const store = (id: string, fork: string, events: readonly object[]) => {
+  const store = (id: string, fork: string, events: readonly object[], cause: Cause = { kind: 'batch' }) => {
     const txn = next();
     const stored = events.map((event) => ({ ...event, seq: ++seq }) as StoredEvent);
-    transactions.push({ fork, txn, at: '', cause: { kind: 'batch' }, principal: id, events: stored });
+    transactions.push({ fork, txn, at: '', cause, principal: id, events: stored });
     return txn;
   };
   const record = (id: string, operation: Operation, [invokedMs, completedMs]: Times, answer: Answer) => {
@@ -29,10 +29,15 @@ function ledger() {
     events: readonly object[],
     result: Result = null,
   ) => {
-    const txn = store(id, 'fork' in operation && operation.kind !== 'promote' ? operation.fork : 'main', events);
+    const txn = store(
+      id,
+      'fork' in operation && !['promote', 'undoPromotion'].includes(operation.kind) ? operation.fork : 'main',
+      events,
+    );
     record(id, operation, times, { kind: 'ok', result, txn });
   };
   const balance = (id: string, value: number) => ({ kind: 'setField', id, field: 'ledger::Account.balance', value });
+  const count = (value: number) => ({ kind: 'setField', id: '#i3', field: 'ledger::Counter.value', value });
   const open = (owner: string, id: string) => {
     const at = -1_000 + transactions.length;
     acknowledged(
@@ -90,10 +95,34 @@ function ledger() {
         fork: { status: 'open', label },
       });
     },
+    /** A counter in `main` that a fork increments. */
+    countIn(fork: string, at: number) {
+      acknowledged(
+        'start',
+        { kind: 'start', name: 'c' },
+        [at, at + 1],
+        [
+          { kind: 'insertIndividual', id: '#i3', concept: 'ledger::Counter' },
+          { kind: 'setField', id: '#i3', field: 'ledger::Counter.name', value: 'c' },
+          count(0),
+        ],
+      );
+      this.createFork(fork, [at + 2, at + 3]);
+      acknowledged('increment', { kind: 'increment', counter: '#i3', fork }, [at + 4, at + 5], [count(1)], 1);
+      return transactions.at(-1)?.txn ?? 0;
+    },
+    count,
+    /** Writes the events to the new fork, or nothing. */
+    rebase(fork: string, from: string, times: Times, events: readonly object[]) {
+      forks.push({ fork, txn: next(), parent: 'main', baseSeq: seq, status: 'open', createdAt: '' });
+      const txn = events.length === 0 ? null : store('rebase', fork, events);
+      const told = { status: 'open', label: null } as const;
+      record('rebase', { kind: 'rebase', fork, from }, times, { kind: 'ok', result: null, txn, fork: told });
+    },
     readFork(fork: string, times: Times, label: string | null, status: 'open' | 'aborted' = 'open') {
       record(`read-${times[0]}`, { kind: 'fork', fork }, times, { kind: 'ok', result: null, fork: { status, label } });
     },
-    found: () => checkScope({ tenant: 't', forks, transactions }, records),
+    found: (deployed: readonly Deployed[] = []) => checkScope({ tenant: 't', forks, transactions }, records, deployed),
   };
 }
 
@@ -121,6 +150,41 @@ describe('a correct history', () => {
     of.readFork('f', [73, 74], null);
     of.readFork('f', [75, 76], 'one');
     expect(of.found()).toEqual([]);
+  });
+
+  it('has what rebases, cherry-picks, undone promotions and erasures write', () => {
+    const of = ledger();
+    const txn = of.countIn('f', 10);
+    of.rebase('g', 'f', [20, 21], [of.count(1)]);
+    of.acknowledged('pick', { kind: 'pick', fork: 'main', from: 'f', txn }, [22, 23], [of.count(1)]);
+    of.rebase('h', 'f', [24, 25], []);
+    of.acknowledged('more', { kind: 'increment', counter: '#i3', fork: 'g' }, [26, 27], [of.count(2)], 2);
+    of.store('promote', 'main', [of.count(2)], { kind: 'promote', fork: 'g' });
+    of.record('promote', { kind: 'promote', fork: 'g' }, [28, NEVER], UNKNOWN);
+    of.acknowledged('undo', { kind: 'undoPromotion', fork: 'g' }, [30, 31], [of.count(1)]);
+    expect(of.found()).toEqual([]);
+  });
+
+  it('may lack what was erased, and has the rest', () => {
+    const of = ledger();
+    const [welcome, dismiss] = [
+      { kind: 'welcome', note: 'hello' },
+      { kind: 'dismiss', guest: '#i3' },
+    ] as const;
+    const erased = { kind: 'redacted', id: '#i3' };
+    of.acknowledged('welcome', welcome, [10, 11], [erased, erased], '#i3');
+    of.record('before', { kind: 'guests' }, [12, 13], ok(['hello']));
+    of.acknowledged('dismiss', dismiss, [14, 15], [{ kind: 'forgetIndividual', id: '#i3', concept: 'ledger::Guest' }]);
+    of.record('after', { kind: 'guests' }, [16, 17], ok([]));
+    expect(of.found()).toEqual([]);
+  });
+
+  it('may change its module while requests run', () => {
+    const of = ledger();
+    of.record('r1', { kind: 'balances' }, [10, 20], { ...ok(OPENED), edition: 1 });
+    of.record('r2', { kind: 'balances' }, [10, 12], { ...ok(OPENED), edition: 0 });
+    const failed = { edition: 2, invokedMs: 25, completedMs: NEVER };
+    expect(of.found([{ edition: 1, invokedMs: 11, completedMs: 15 }, failed])).toEqual([]);
   });
 
   it('may have transactions in another order than their responses, if they overlap', () => {
@@ -334,6 +398,50 @@ describe('it finds', () => {
       },
     ],
     [
+      'a rebase that lost a change',
+      'unexplained response',
+      (of) => {
+        of.countIn('f', 10);
+        of.rebase('g', 'f', [20, 21], []);
+      },
+    ],
+    [
+      'a cherry-pick of another value',
+      'unexplained transaction',
+      (of) => {
+        const txn = of.countIn('f', 10);
+        of.acknowledged('pick', { kind: 'pick', fork: 'main', from: 'f', txn }, [20, 21], [of.count(5)]);
+      },
+    ],
+    [
+      'a guest that somebody sees after it was forgotten',
+      'unexplained response',
+      (of) => {
+        const guest = '#i3';
+        of.acknowledged('w', { kind: 'welcome', note: 'hello' }, [10, 11], [{ kind: 'redacted', id: guest }], guest);
+        const forgotten = { kind: 'forgetIndividual', id: guest, concept: 'ledger::Guest' };
+        of.acknowledged('d', { kind: 'dismiss', guest }, [12, 13], [forgotten]);
+        of.record('r', { kind: 'guests' }, [14, 15], ok(['hello']));
+      },
+    ],
+    [
+      'a conclusion of another edition than the response names',
+      'unexplained response',
+      (of) => {
+        of.transfer('t', [10, 11], 50, 100);
+        const tuples = ok(['["#i1",0]', '["#i2",0]']);
+        // Under edition 101, #i2 with 150 is poor.
+        of.record('r', { kind: 'derived', relation: 'poorReach' }, [12, 13], { ...tuples, edition: 101 });
+      },
+    ],
+    [
+      'an edition that answers after another was deployed',
+      'module',
+      (of) => {
+        of.record('r', { kind: 'balances' }, [16, 17], { ...ok(OPENED), edition: 0 });
+      },
+    ],
+    [
       'a version that falls',
       'version',
       (of) => {
@@ -349,7 +457,8 @@ describe('it finds', () => {
   ])('%s', (_, rule, plant) => {
     const of = ledger();
     plant(of);
-    expect(of.found().map((finding) => finding.rule)).toContain(rule);
+    const deployed = { edition: 1, invokedMs: 14, completedMs: 15 };
+    expect(of.found([deployed]).map((finding) => finding.rule)).toContain(rule);
   });
 
   it('names the write that a stale read misses', () => {
@@ -367,7 +476,7 @@ const OPENED = [
   { owner: 'b', balance: 100 },
 ];
 const VIOLATION: Answer = { kind: 'refused', code: 'SVC_RUNTIME_CHECK_VIOLATION' };
-const FAILED: Answer = { kind: 'failed', code: 'SVC_RUNTIME_STORAGE_ERROR' };
+const FAILED: Answer = { kind: 'failed', code: 'SVC_RUNTIME_STORAGE_ERROR', reason: 'the disk is full' };
 const UNKNOWN: Answer = { kind: 'unknown', reason: 'no response' };
 
 function ok(result: Result) {

@@ -10,27 +10,34 @@
  * old state; stale and torn reads, including reads behind what another client has seen; refusals without a reason; derived answers that
  * differ from an evaluation by the model; numbers that are missing or used twice.
  *
- * Does not find: faults that no response and no stored fact shows; errors that model and module share; erasures, renames and archives,
- * which the ledger does not use. Discarding a fork, promoting one without changes and labels have no number: they are checked for each
- * fork separately (`fork-registers.ts`), not in one order with the facts. The scope's version in responses, where a server sends it,
- * must never fall, whatever raised it.
+ * Does not find: faults that no response and no stored fact shows; errors that model and module share; renames and archives, which the
+ * ledger does not use. Discarding a fork, promoting one without changes and labels have no number: they are checked for each fork
+ * separately (`fork-registers.ts`), not in one order with the facts. So is the edition of the module. The scope's version in
+ * responses, where a server sends it, must never fall, whatever raised it.
  */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredTransaction } from '../../src-runtime/storage/event-store.js';
 import { checkForks } from './fork-registers.js';
+import { createsFork, forkOf } from './ledger.js';
 import { expected } from './model.js';
 import { checkReads, EXPLAINED, momentOf, type Positioned, texts } from './reads.js';
-import type { Finding, Recorded } from './record.js';
-import { type Change, type ScopeHistory, Timeline } from './timeline.js';
+import type { Deployed, Finding, Recorded } from './record.js';
+import { checkRegister } from './registers.js';
+import { type Change, type ScopeHistory, Timeline, withErased } from './timeline.js';
 
 /** They are checked by the status of the fork. */
 const OF_FORKS = new Set(['SVC_RUNTIME_FORK_CLOSED', 'SVC_RUNTIME_FORK_NOT_FOUND']);
 
-export function checkScope(history: ScopeHistory, records: readonly Recorded[]): readonly Finding[] {
-  const numbering = checkNumbering(history);
+export function checkScope(
+  stored: ScopeHistory,
+  records: readonly Recorded[],
+  deployed: readonly Deployed[] = [],
+): readonly Finding[] {
+  const numbering = checkNumbering(stored);
   // Without an order of the writes, nothing else can be checked.
   if (numbering.length > 0) return numbering;
+  const history = withErased(stored, records);
   const timeline = new Timeline(history);
   const writes = positioned(history, records);
   return [
@@ -40,6 +47,7 @@ export function checkScope(history: ScopeHistory, records: readonly Recorded[]):
     ...checkReads(writes, records, timeline, history),
     ...checkForks(history, records),
     ...checkVersions(records),
+    ...checkModule(writes, records, deployed),
     ...records.filter(isUnexpected).map((record) => ({
       rule: 'unexpected failure' as const,
       message: 'No operation of the clients is refused with this code.',
@@ -86,7 +94,7 @@ function positioned({ forks, transactions }: ScopeHistory, records: readonly Rec
   return records
     .flatMap((record) => {
       const { operation, id } = record;
-      const txn = operation.kind === 'createFork' ? created.get(operation.fork) : txns.get(id);
+      const txn = createsFork(operation) ? created.get(forkOf(operation)) : txns.get(id);
       return txn === undefined ? [] : [{ record, txn }];
     })
     .sort((one, other) => one.txn - other.txn);
@@ -107,16 +115,16 @@ function checkOnce({ forks, transactions }: ScopeHistory, records: readonly Reco
     byPrincipal.delete(id);
     const report = (rule: Finding['rule'], message: string) => findings.push({ rule, message, operations: [record] });
     const numbers = found.map(({ txn }) => txn).join(' and ');
-    const isKept = operation.kind === 'createFork' ? created.has(operation.fork) : found.length > 0;
+    const isKept = createsFork(operation) ? created.has(forkOf(operation)) : found.length > 0;
     if (found.length > 1) report('doubled', `The history has it ${found.length} times, as transactions ${numbers}.`);
     if (answer.kind === 'failed' || answer.kind === 'refused') {
       // A refusal to create a fork that exists is a matter of the fork.
-      if (isKept && operation.kind !== 'createFork') {
+      if (isKept && !createsFork(operation)) {
         report('kept although refused', `It was refused, but the history has it as transaction ${numbers}.`);
       }
     }
     if (answer.kind !== 'ok') continue;
-    if (operation.kind === 'createFork' && !isKept) report('lost', 'The history lacks the fork.');
+    if (createsFork(operation) && !isKept) report('lost', 'The history lacks the fork.');
     const [kept] = found;
     if (typeof answer.txn === 'number') {
       if (kept === undefined) report('lost', `The history lacks the acknowledged transaction ${answer.txn}.`);
@@ -144,33 +152,99 @@ function checkOnce({ forks, transactions }: ScopeHistory, records: readonly Reco
 
 /** Each transaction changes what the model changes in the state before it, and was answered accordingly. */
 function checkTransactions(
-  { transactions }: ScopeHistory,
+  { forks, transactions }: ScopeHistory,
   records: readonly Recorded[],
   timeline: Timeline,
 ): Finding[] {
   const byId = new Map(records.map((record) => [record.id, record]));
-  return transactions.flatMap((transaction): Finding[] => {
-    const record = byId.get(transaction.principal ?? '');
-    if (record === undefined) return [];
-    const { txn, events } = transaction;
-    const created = events.flatMap((event) => (event.kind === 'insertIndividual' ? [event.id] : []));
-    const predicted = expected(record.operation, timeline.at(txn - 1), created);
-    const report = (message: string): Finding[] => [{ rule: 'unexplained transaction', message, operations: [record] }];
-    if (predicted.kind === 'refused') {
-      return report(`Transaction ${txn} should have been refused with ${predicted.code}, given the state before it.`);
-    }
-    const changes = timeline.at(txn).changesOf(txn) ?? [];
-    if (!isDeepStrictEqual(asMap(changes), asMap(predicted.changes))) {
-      return report(
-        `Transaction ${txn} changed ${texts(changes)}; given the state before it, it should have changed ${texts(predicted.changes)}.`,
-      );
-    }
-    const { answer } = record;
-    if (answer.kind === 'ok' && !isDeepStrictEqual(answer.result, predicted.result)) {
-      return report(`Given the state before transaction ${txn}, the result is ${JSON.stringify(predicted.result)}.`);
-    }
-    return [];
+  return transactions
+    .flatMap((transaction): Finding[] => {
+      const record = byId.get(transaction.principal ?? '');
+      if (record === undefined) return [];
+      const { txn, events } = transaction;
+      const created = events.flatMap((event) => (event.kind === 'insertIndividual' ? [event.id] : []));
+      const predicted = expected(record.operation, timeline.at(txn - 1), { created });
+      const report = (message: string): Finding[] => [
+        { rule: 'unexplained transaction', message, operations: [record] },
+      ];
+      if (predicted.kind === 'refused') {
+        return report(`Transaction ${txn} should have been refused with ${predicted.code}, given the state before it.`);
+      }
+      const changes = timeline.at(txn).changesOf(txn) ?? [];
+      if (!isDeepStrictEqual(asMap(changes), asMap(predicted.changes))) {
+        return report(
+          `Transaction ${txn} changed ${texts(changes)}; given the state before it, it should have changed ${texts(predicted.changes)}.`,
+        );
+      }
+      const { answer } = record;
+      if (answer.kind === 'ok' && !isDeepStrictEqual(answer.result, predicted.result)) {
+        return report(`Given the state before transaction ${txn}, the result is ${JSON.stringify(predicted.result)}.`);
+      }
+      return [];
+    })
+    .concat(checkEmptyRebases(forks, records, timeline));
+}
+
+/** A rebase without a transaction had no changes to repeat. */
+function checkEmptyRebases(forks: ScopeHistory['forks'], records: readonly Recorded[], timeline: Timeline): Finding[] {
+  const created = new Map(forks.map(({ fork, txn }) => [fork, txn]));
+  return records.flatMap((record): Finding[] => {
+    const { operation, answer } = record;
+    if (operation.kind !== 'rebase' || answer.kind !== 'ok' || answer.txn !== null) return [];
+    const txn = created.get(operation.fork);
+    const predicted = txn === undefined ? undefined : expected(operation, timeline.at(txn));
+    if (predicted?.kind !== 'ok' || predicted.changes.length === 0) return [];
+    const message = `The rebase wrote nothing; it should have changed ${texts(predicted.changes)}.`;
+    return [{ rule: 'unexplained response', message, operations: [record] }];
   });
+}
+
+/** The module is a register of all scopes. Transactions follow its editions in order. */
+function checkModule(
+  writes: readonly Positioned[],
+  records: readonly Recorded[],
+  deployed: readonly Deployed[],
+): Finding[] {
+  const report = (message: string, operations: readonly Recorded[]): Finding[] => [
+    { rule: 'module', message, operations },
+  ];
+  const latest = new Map<number, Recorded>();
+  let before: Recorded | undefined;
+  for (const { record } of writes) {
+    const edition = editionOf(record);
+    if (edition === undefined) continue;
+    const earlier = latest.get(edition);
+    latest.set(edition, record);
+    if (earlier !== undefined && before !== undefined && earlier !== before) {
+      const message = `Edition ${edition} accepted a transaction after edition ${editionOf(before)} had replaced it.`;
+      return report(message, [earlier, before, record]);
+    }
+    before = record;
+  }
+  const reads = records.flatMap((record) => {
+    const { invokedMs, completedMs } = record;
+    const value = editionOf(record);
+    return value === undefined ? [] : [{ value, isWrite: false, invokedMs, completedMs, record }];
+  });
+  const written = deployed.map(({ edition: value, ...times }) => ({
+    value,
+    isWrite: true,
+    ...times,
+    record: undefined,
+  }));
+  const conflict = checkRegister<number, (typeof reads)[number] | (typeof written)[number]>(0, [...written, ...reads]);
+  if (conflict === undefined) return [];
+  const editions = conflict.uses.map(({ value, isWrite, invokedMs, completedMs }) => {
+    return `${value} (${isWrite ? 'deployed' : 'seen'} from ${invokedMs.toFixed(1)} to ${completedMs.toFixed(1)} ms)`;
+  });
+  return report(
+    `No order of these editions explains what was seen: ${editions.join(', ')}.`,
+    conflict.uses.flatMap(({ record }) => record ?? []),
+  );
+}
+
+function editionOf({ answer }: Recorded): number | undefined {
+  return 'edition' in answer ? answer.edition : undefined;
 }
 
 function asMap(changes: readonly Change[]): ReadonlyMap<string, Change['after']> {

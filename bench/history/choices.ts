@@ -1,6 +1,6 @@
 /** Chooses the operations of clients at random, with what the clients of a tenant know of each other. */
 
-import { DERIVED, type Operation, type Transfer } from './ledger.js';
+import { createsFork, DERIVED, forkOf, type Operation, type Transfer } from './ledger.js';
 import type { Random } from './random.js';
 import type { Recorded } from './record.js';
 
@@ -17,8 +17,14 @@ export interface Known {
   readonly counters: readonly string[];
   /** Forks that were created, the newest last. */
   readonly forks: string[];
-  /** Transactions that can be undone without touching a balance. */
+  /** Forks that were promoted. */
+  readonly promoted: string[];
+  /** Guests that are not forgotten. */
+  readonly guests: string[];
+  /** Transactions of `main` that can be undone without touching a balance. */
   readonly undoable: number[];
+  /** Such transactions of all forks. */
+  readonly pickable: { readonly from: string; readonly txn: number }[];
   /** The last acknowledged transaction. */
   txn: number;
   moment: number;
@@ -33,7 +39,12 @@ const WEIGHTS = {
   claim: 7,
   release: 6,
   increment: 6,
+  welcome: 2,
+  dismiss: 1.5,
   undo: 2,
+  undoPromotion: 0.7,
+  pick: 2,
+  rebase: 0.7,
   createFork: 1,
   promote: 0.8,
   discard: 0.3,
@@ -43,6 +54,7 @@ const WEIGHTS = {
   audit: 4,
   items: 4,
   holder: 6,
+  guests: 3,
   counters: 5,
   derived: 6,
 } as const;
@@ -80,8 +92,18 @@ export function choose(known: Known, id: string, random: Random): Operation {
       const fork = forkFor(known, random);
       return { kind, fork, ...(fork === 'main' && moment(known, random)) };
     }
+    case 'welcome':
+      return { kind, note: id };
+    case 'dismiss':
+      return { kind, guest: known.guests.splice(random.int(known.guests.length), 1)[0] ?? '' };
     case 'undo':
       return { kind, txn: member(known.undoable, random) };
+    case 'undoPromotion':
+      return { kind, fork: member(known.promoted, random) };
+    case 'pick':
+      return { kind, fork: forkFor(known, random), ...member(known.pickable, random) };
+    case 'rebase':
+      return { kind, fork: id, from: recentFork(known, random) };
     case 'createFork':
       return { kind, fork: id };
     case 'promote':
@@ -93,6 +115,7 @@ export function choose(known: Known, id: string, random: Random): Operation {
     case 'balances':
       return { kind, ...moment(known, random) };
     case 'audit':
+    case 'guests':
       return { kind };
     case 'derived':
       return { kind, relation: random.pick(DERIVED), ...moment(known, random) };
@@ -105,6 +128,7 @@ export function finalReads(known: Known): Operation[] {
   const recent = [generation - 1, generation].flatMap((each) => [0, 1, 2, 3, 4].map((place) => `${each}-${place}`));
   return [
     { kind: 'audit' },
+    { kind: 'guests' },
     { kind: 'counters', fork: 'main' },
     ...DERIVED.map((relation) => ({ kind: 'derived', relation }) as const),
     ...recent.map((name) => ({ kind: 'holder', text: `name-${name}`, fork: 'main' }) as const),
@@ -118,21 +142,48 @@ export function finalReads(known: Known): Operation[] {
 /** Remembers what other clients may refer to. */
 export function learn(known: Known, { operation, answer }: Recorded): void {
   if (answer.kind !== 'ok') return;
-  if (operation.kind === 'createFork') known.forks.push(operation.fork);
+  if (createsFork(operation)) known.forks.push(forkOf(operation));
   if (typeof answer.txn !== 'number') return;
   known.txn = Math.max(known.txn, answer.txn);
-  const isInMain = !('fork' in operation) || operation.fork === 'main';
-  if (isInMain && ['claim', 'release', 'increment', 'forgive', 'undo'].includes(operation.kind)) {
-    known.undoable.push(answer.txn);
-    if (known.undoable.length > 20) known.undoable.shift();
-  }
+  if (operation.kind === 'welcome') remember(known.guests, String(answer.result), GUESTS_MAX);
+  if (operation.kind === 'promote') remember(known.promoted, operation.fork, OPEN_FORKS_MAX);
+  if (!WITHOUT_BALANCES.has(operation.kind)) return;
+  const from = forkOf(operation);
+  remember(known.pickable, { from, txn: answer.txn }, UNDOABLE_MAX);
+  if (from === 'main') remember(known.undoable, answer.txn, UNDOABLE_MAX);
 }
 
-function kindOf({ forks, undoable }: Known, random: Random): keyof typeof WEIGHTS {
+const UNDOABLE_MAX = 20;
+const GUESTS_MAX = 50;
+const WITHOUT_BALANCES: ReadonlySet<Operation['kind']> = new Set([
+  ...(['claim', 'release', 'increment', 'forgive', 'undo', 'pick'] as const),
+]);
+
+function remember<T>(list: T[], member: T, max: number): void {
+  list.push(member);
+  if (list.length > max) list.shift();
+}
+
+function kindOf(known: Known, random: Random): keyof typeof WEIGHTS {
   const kind = weighted(random);
-  if (kind === 'undo' && undoable.length === 0) return 'claim';
-  if (['promote', 'discard', 'fork', 'label'].includes(kind) && forks.length === 0) return 'createFork';
-  return kind;
+  switch (kind) {
+    case 'undo':
+      return known.undoable.length > 0 ? kind : 'claim';
+    case 'pick':
+      return known.pickable.length > 0 ? kind : 'claim';
+    case 'dismiss':
+      return known.guests.length > 0 ? kind : 'welcome';
+    case 'undoPromotion':
+      return known.promoted.length > 0 ? kind : 'increment';
+    case 'promote':
+    case 'discard':
+    case 'rebase':
+    case 'fork':
+    case 'label':
+      return known.forks.length > 0 ? kind : 'createFork';
+    default:
+      return kind;
+  }
 }
 
 function weighted(random: Random): keyof typeof WEIGHTS {

@@ -25,6 +25,8 @@ export interface Traffic {
   readonly clients: number;
   /** Sends a lost write again, under its `Idempotency-Key`. */
   readonly retries: boolean;
+  /** The edition of the module with a hash. */
+  readonly editionOf: (moduleHash: string) => number | undefined;
   /** Records the scope's versions in responses, and sends them back. */
   readonly versions: boolean;
   readonly random: Random;
@@ -70,7 +72,7 @@ export class Clients {
       // The only writer so far gets the first numbers.
       const ids = operations.map((_, index) => `#i${index + 1}`);
       const [accounts, counters] = [ids.slice(0, ACCOUNTS), ids.slice(ACCOUNTS)];
-      this.#known.push({ tenant, accounts, counters, forks: [], undoable: [], txn: 0, moment: 0, count: 0 });
+      this.#known.push({ tenant, accounts, counters, ...NOTHING_KNOWN() });
     }
     caller.connection.close();
   }
@@ -132,7 +134,7 @@ export class Clients {
     let answer: Answer | undefined;
     for (let attempt = 0; ; attempt += 1) {
       const port = this.#traffic.ports[caller.server] ?? 0;
-      const latest = await answerTo(caller.connection, port, operation, { ...call, headers }, this.#traffic.versions);
+      const latest = await answerTo(caller.connection, port, operation, { ...call, headers }, this.#traffic);
       // Only a success shows the outcome of an earlier attempt, which may still be running.
       if (answer?.kind !== 'unknown' || latest?.kind === 'ok') answer = latest;
       if (answer?.kind !== 'unknown' || !isRetried || attempt === RETRIES) break;
@@ -161,7 +163,21 @@ export class Clients {
   }
 }
 
-const READS = new Set<Operation['kind']>(['fork', 'balances', 'audit', 'items', 'holder', 'counters', 'derived']);
+const READS = new Set<Operation['kind']>([
+  'fork',
+  'guests',
+  'balances',
+  'audit',
+  'items',
+  'holder',
+  'counters',
+  'derived',
+]);
+
+const NOTHING_KNOWN = () => ({
+  ...{ forks: [], promoted: [], guests: [], undoable: [], pickable: [] },
+  ...{ txn: 0, moment: 0, count: 0 },
+});
 
 /** Undefined if no server got the request. */
 async function answerTo(
@@ -169,11 +185,13 @@ async function answerTo(
   port: number,
   operation: Operation,
   sent: Parameters<Connection['send']>[1],
-  withVersion: boolean,
+  { versions, editionOf }: Traffic,
 ): Promise<Answer | undefined> {
   try {
     const { version, ...received } = await connection.send(port, sent);
-    return answerOf(operation, { ...received, version: withVersion ? version : undefined });
+    const edition = editionOf(received.body.moduleHash ?? '');
+    const seen = { ...(versions && version !== undefined && { version }), ...(edition !== undefined && { edition }) };
+    return answerOf(operation, received, seen);
   } catch (error) {
     if (error instanceof NotSent) return undefined;
     if (error instanceof Lost) return { kind: 'unknown', reason: error.message };
@@ -184,12 +202,17 @@ async function answerTo(
 /** The codes of a server that could not do its work. */
 const FAILED = new Set(['SVC_RUNTIME_STORAGE_ERROR', 'SVC_RUNTIME_STORAGE_UNREACHABLE', 'SVC_RUNTIME_REQUEST_TIMEOUT']);
 
-function answerOf(operation: Operation, { status, body, version }: Received): Answer {
-  const seen = version === undefined ? {} : { version };
+function answerOf(
+  operation: Operation,
+  { status, body }: Pick<Received, 'status' | 'body'>,
+  seen: { readonly version?: number; readonly edition?: number },
+): Answer {
   if (status >= 400 || body.error !== undefined) {
     const { code = String(status), message = '' } = body.error ?? {};
     if (!FAILED.has(code)) return { kind: 'refused', code, ...seen };
-    return /may have been kept/.test(message) ? { kind: 'unknown', reason: message } : { kind: 'failed', code };
+    return /may have been kept/.test(message)
+      ? { kind: 'unknown', reason: message }
+      : { kind: 'failed', code, reason: message };
   }
   const { txn, events } = operation.kind === 'pair' ? wholeBatch(body) : body;
   const fork = forkStateOf(operation, body);

@@ -24,6 +24,7 @@ export interface Body {
   readonly result?: Json;
   readonly txn?: number | null;
   readonly events?: readonly { readonly seq: number }[];
+  readonly moduleHash?: string;
   readonly error?: { readonly code: string; readonly message: string };
 }
 

@@ -2,18 +2,28 @@
  * The module that clients of the history check call, the operations on it, and their requests.
  *
  * Accounts keep the sum of their balances. The order of appends to a list shows in their positions. A name has one holder. Counters are
- * also changed in forks, which are promoted or discarded.
+ * also changed in forks, which are promoted, discarded and rebased. Guests are forgotten.
  */
 
 import type { Json } from '../../src-runtime/artifact/types.js';
 
-export const LEDGER = `module ledger
+/** An account with less is poor. Each edition of the module has another limit, so that its answers show which one gave them. */
+export function poorBelow(edition: number): number {
+  return 50 + edition;
+}
+
+export function moduleOf(edition: number): string {
+  return LEDGER.replace('POOR_BELOW', String(poorBelow(edition)));
+}
+
+const LEDGER = `module ledger
 
 context tenantId: Text
 
 pub concept Account { owner: Text unique, balance: Int }
 pub concept Counter { name: Text unique, value: Int }
 pub concept Name { text: Text unique, holder: Text }
+pub concept Guest { note: Text unique }
 pub relation paid(from: Account, to: Account)
 pub relation entry(list: Text, position: Int, item: Text)
 
@@ -23,7 +33,7 @@ pub derive reaches(from: Account, to: Account) when paid(from, to)
 pub derive reaches(from: Account, to: Account) when reaches(from, via), paid(via, to)
 pub derive idle(a: Account) when Account(a), not paid(a, _)
 pub derive size(list: Text, n: Int) when entry(list, _, _), let n = count(for p, i where entry(list, p, i))
-pub define Poor(a: Account) when a.balance < 50
+pub define Poor(a: Account) when a.balance < POOR_BELOW
 pub derive poorReach(a: Account, n: Int) when Account(a), let n = count(for b where reaches(a, b), Poor(b))
 
 pub query balances() -> [{ owner: Text, balance: Int }] {
@@ -32,6 +42,7 @@ pub query balances() -> [{ owner: Text, balance: Int }] {
 pub query total() -> Int { value sum(a.balance for a where Account(a)) }
 pub query items(list: Text) -> [Text] { select i where entry(list, p, i) order by p }
 pub query holder(text: Text) -> Text? { select n.holder where Name(n), n.text == text }
+pub query guests() -> [Text] { select g.note where Guest(g) order by g.note }
 pub query counters() -> [{ name: Text, value: Int }] {
   select { name: c.name, value: c.value } where Counter(c) order by c.name
 }
@@ -55,6 +66,8 @@ pub mutation release(text: Text) {
   require Name(n), n.text == text message "nobody holds {text}"
   for n in (select n where Name(n), n.text == text) { delete n }
 }
+pub mutation welcome(note: Text) -> Guest { return insert Guest { note: note } }
+pub mutation dismiss(guest: Guest) { forget guest }
 pub mutation increment(counter: Counter) -> Int {
   set counter.value = counter.value + 1
   return counter.value
@@ -79,7 +92,15 @@ export type Operation =
   | { readonly kind: 'claim'; readonly text: string; readonly holder: string; readonly fork: string }
   | { readonly kind: 'release'; readonly text: string; readonly fork: string }
   | { readonly kind: 'increment'; readonly counter: string; readonly fork: string }
+  | { readonly kind: 'welcome'; readonly note: string }
+  /** Erases the guest from the history too. */
+  | { readonly kind: 'dismiss'; readonly guest: string }
   | { readonly kind: 'undo'; readonly txn: number }
+  | { readonly kind: 'undoPromotion'; readonly fork: string }
+  /** Cherry-picks a transaction of the fork `from`. */
+  | { readonly kind: 'pick'; readonly fork: string; readonly from: string; readonly txn: number }
+  /** Creates `fork` with the changes of `from`. */
+  | { readonly kind: 'rebase'; readonly fork: string; readonly from: string }
   | { readonly kind: 'createFork'; readonly fork: string }
   | { readonly kind: 'promote'; readonly fork: string }
   | { readonly kind: 'discard'; readonly fork: string }
@@ -90,6 +111,7 @@ export type Operation =
   | { readonly kind: 'audit' }
   | { readonly kind: 'items'; readonly list: string; readonly asOf?: number }
   | { readonly kind: 'holder'; readonly text: string; readonly fork: string }
+  | { readonly kind: 'guests' }
   | { readonly kind: 'counters'; readonly fork: string; readonly asOf?: number }
   | { readonly kind: 'derived'; readonly relation: Derived; readonly asOf?: number };
 
@@ -121,6 +143,16 @@ export function callOf(operation: Operation): Call {
       return { method: 'POST', path: `/v1/transactions/${operation.txn}/undo`, body: {} };
     case 'createFork':
       return { method: 'POST', path: '/v1/forks', body: { id: operation.fork } };
+    case 'undoPromotion':
+      return { method: 'POST', path: `/v1/forks/${operation.fork}/promote/undo`, body: {} };
+    case 'pick':
+      return {
+        method: 'POST',
+        path: `/v1/forks/${operation.fork}/pick`,
+        body: { from: operation.from, txn: operation.txn },
+      };
+    case 'rebase':
+      return { method: 'POST', path: `/v1/forks/${operation.from}/update`, body: { id: operation.fork } };
     case 'promote':
       return { method: 'POST', path: `/v1/forks/${operation.fork}/promote`, body: {} };
     case 'discard':
@@ -135,6 +167,7 @@ export function callOf(operation: Operation): Call {
     case 'items':
     case 'holder':
     case 'counters':
+    case 'guests':
       return dispatch('query', operation);
     default:
       return dispatch('mutation', operation);
@@ -150,9 +183,14 @@ export function resultOf({ kind }: Operation, body: { readonly result?: Json }):
       return (result as readonly { readonly result: Json }[]).map((step) => step.result);
     case 'derived':
       return (result as readonly { readonly tuple: Json }[]).map(({ tuple }) => JSON.stringify(tuple)).sort();
+    case 'welcome':
+      return (result as { readonly $id: string }).$id;
     case 'open':
     case 'start':
     case 'undo':
+    case 'undoPromotion':
+    case 'pick':
+    case 'rebase':
     case 'promote':
     case 'createFork':
     case 'discard':
@@ -171,9 +209,18 @@ export interface ForkState {
 }
 
 export function forkStateOf({ kind }: Operation, body: { readonly result?: Json }): ForkState | undefined {
-  if (!['createFork', 'promote', 'discard', 'label', 'fork'].includes(kind)) return undefined;
+  if (!TOLD_OF_FORKS.has(kind)) return undefined;
   const { status, label = null } = body.result as unknown as ForkState;
   return { status, label };
+}
+
+const TOLD_OF_FORKS: ReadonlySet<Operation['kind']> = new Set([
+  ...(['createFork', 'rebase', 'promote', 'undoPromotion', 'discard', 'label', 'fork'] as const),
+]);
+
+/** Whether it creates `operation.fork`. */
+export function createsFork({ kind }: Operation): boolean {
+  return kind === 'createFork' || kind === 'rebase';
 }
 
 export function forkOf(operation: Operation): string {

@@ -1,7 +1,7 @@
 /** An independent model of the ledger: what each operation answers and changes in a given state. */
 
 import type { Json } from '../../src-runtime/artifact/types.js';
-import { type Derived, forkOf, type Operation, type Transfer } from './ledger.js';
+import { type Derived, forkOf, type Operation, poorBelow, type Transfer } from './ledger.js';
 import { type Change, Draft, type Facts, fieldKey, type Moment, tupleKey } from './timeline.js';
 
 export type Expected =
@@ -10,25 +10,36 @@ export type Expected =
 
 const VIOLATION: Expected = { kind: 'refused', code: 'SVC_RUNTIME_CHECK_VIOLATION' };
 
+const INVALID: Expected = { kind: 'refused', code: 'SVC_RUNTIME_VALIDATION_FAILED' };
+
 const BALANCE = 'ledger::Account.balance';
 const OWNER = 'ledger::Account.owner';
 const COUNTER = 'ledger::Counter.name';
 const COUNT = 'ledger::Counter.value';
 const NAME = 'ledger::Name.text';
 const HOLDER = 'ledger::Name.holder';
+const NOTE = 'ledger::Guest.note';
 const PAID = 'ledger::paid';
 const ENTRY = 'ledger::entry';
 
-/** `created` are the individuals that the transaction inserts, whose ids only the server knows. */
-export function expected(operation: Operation, moment: Moment, created: readonly string[]): Expected {
+/** `created` are the individuals that the transaction inserts, whose ids only the server knows. The edition is that of the module. */
+export function expected(
+  operation: Operation,
+  moment: Moment,
+  { created = [], edition = 0 }: { readonly created?: readonly string[]; readonly edition?: number | undefined } = {},
+): Expected {
   const predict = MODEL[operation.kind] as Predict<Operation>;
-  return predict(operation, new Draft(moment.facts(forkOf(operation))), { moment, id: created[0] ?? '#new' });
+  const fork = ON_MAIN.has(operation.kind) ? 'main' : forkOf(operation);
+  return predict(operation, new Draft(moment.facts(fork)), { moment, id: created[0] ?? '#new', edition });
 }
+
+/** They name a fork, and write to its parent. */
+const ON_MAIN = new Set<Operation['kind']>(['promote', 'undoPromotion']);
 
 type Predict<O extends Operation> = (
   operation: O,
   facts: Draft,
-  at: { readonly moment: Moment; readonly id: string },
+  at: { readonly moment: Moment; readonly id: string; readonly edition: number },
 ) => Expected;
 
 const unchanged = (_: Operation, facts: Draft): Expected => ok(null, facts);
@@ -86,16 +97,26 @@ const MODEL: { readonly [Kind in Operation['kind']]: Predict<Extract<Operation, 
     facts.set(key, value);
     return ok(value, facts);
   },
-  undo({ txn }, facts, { moment }) {
-    const changes = moment.changesOf(txn);
-    if (changes === undefined) return { kind: 'refused', code: 'SVC_RUNTIME_VALIDATION_FAILED' };
-    for (const { key, before } of changes) facts.set(key, before);
-    return guarded(facts);
+  welcome({ note }, facts, { id }) {
+    facts.set(id, 'ledger::Guest');
+    facts.set(fieldKey(id, NOTE), note);
+    return ok(id, facts);
   },
-  promote({ fork }, _, { moment }) {
-    const parent = new Draft(moment.facts('main'));
-    for (const { key, after } of moment.netChanges(fork)) parent.set(key, after);
-    return guarded(parent);
+  dismiss({ guest }, facts) {
+    if (facts.get(guest) === undefined) return INVALID;
+    for (const key of [guest, fieldKey(guest, NOTE)]) facts.set(key, undefined);
+    return ok(null, facts);
+  },
+  undo: ({ txn }, facts, { moment }) => reverted(facts, moment.changesOf(txn)),
+  undoPromotion({ fork }, facts, { moment }) {
+    const txn = moment.promotionOf(fork);
+    return reverted(facts, txn === undefined ? [] : moment.changesOf(txn));
+  },
+  promote: ({ fork }, facts, { moment }) => guarded(merged(facts, moment.netChanges(fork))),
+  rebase: ({ from }, facts, { moment }) => ok(null, merged(facts, moment.netChanges(from))),
+  pick({ txn }, facts, { moment }) {
+    const changes = moment.changesOf(txn);
+    return changes === undefined ? INVALID : guarded(merged(facts, changes));
   },
   createFork: unchanged,
   discard: unchanged,
@@ -112,8 +133,23 @@ const MODEL: { readonly [Kind in Operation['kind']]: Predict<Extract<Operation, 
     return ok(id === undefined ? null : (facts.get(fieldKey(id, HOLDER)) ?? null), facts);
   },
   counters: (_, facts) => ok(counters(facts), facts),
-  derived: ({ relation }, facts) => ok(derived(facts, relation), facts),
+  guests(_, facts) {
+    const notes = facts.individuals('ledger::Guest').map((id) => String(facts.get(fieldKey(id, NOTE))));
+    return ok(notes.sort(), facts);
+  },
+  derived: ({ relation }, facts, { edition }) => ok(derived(facts, relation, edition), facts),
 };
+
+function reverted(facts: Draft, changes: readonly Change[] | undefined): Expected {
+  if (changes === undefined) return INVALID;
+  for (const { key, before } of changes) facts.set(key, before);
+  return guarded(facts);
+}
+
+function merged(facts: Draft, changes: readonly Change[]): Draft {
+  for (const { key, after } of changes) facts.set(key, after);
+  return facts;
+}
 
 /** Undefined if the transfer would overdraw the account. */
 function transferred(draft: Draft, { from, to, amount }: Transfer): Json | undefined {
@@ -161,13 +197,13 @@ function counters(facts: Facts): Json {
 }
 
 /** A fresh evaluation of a derived relation: its tuples as sorted JSON texts. */
-function derived(facts: Facts, relation: Derived): Json {
-  return tuplesOf(facts, relation)
+function derived(facts: Facts, relation: Derived, edition: number): Json {
+  return tuplesOf(facts, relation, edition)
     .map((tuple) => JSON.stringify(tuple))
     .sort();
 }
 
-function tuplesOf(facts: Facts, relation: Derived): Json[][] {
+function tuplesOf(facts: Facts, relation: Derived, edition: number): Json[][] {
   const accounts = facts.individuals('ledger::Account');
   switch (relation) {
     case 'reaches':
@@ -183,7 +219,7 @@ function tuplesOf(facts: Facts, relation: Derived): Json[][] {
     }
     case 'poorReach': {
       const targets = reached(facts);
-      const isPoor = (id: string) => Number(facts.get(fieldKey(id, BALANCE))) < 50;
+      const isPoor = (id: string) => Number(facts.get(fieldKey(id, BALANCE))) < poorBelow(edition);
       return accounts.map((id) => [id, [...(targets.get(id) ?? [])].filter(isPoor).length]);
     }
   }

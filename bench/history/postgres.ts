@@ -32,6 +32,7 @@ export async function startPostgres(): Promise<Postgres> {
       const proxies = await Promise.all(Array.from({ length: servers }, () => startProxy({ host: '127.0.0.1', port })));
       return {
         kind: 'PostgreSQL',
+        isShared: true,
         options: (server) => ['--store', `postgres://entail@127.0.0.1:${proxies[server]?.port}/${database}`],
         proxies,
         restartDatabase: () => restartCluster(folder),

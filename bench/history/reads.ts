@@ -59,7 +59,7 @@ export function checkReads(
 
 function isRead({ operation: { kind }, answer }: Recorded): boolean {
   if (answer.kind === 'refused') return EXPLAINED.has(answer.code);
-  if (['createFork', 'discard', 'label', 'fork'].includes(kind)) return false;
+  if (['createFork', 'rebase', 'discard', 'label', 'fork'].includes(kind)) return false;
   return answer.kind === 'ok' && typeof answer.txn !== 'number';
 }
 
@@ -69,7 +69,8 @@ export function momentOf({ operation }: Recorded): number | undefined {
 
 /** Why the state after this transaction does not explain the response; undefined if it does. */
 function differenceAt({ operation, answer }: Recorded, txn: number, timeline: Timeline): string | undefined {
-  const predicted = expected(operation, timeline.at(txn), []);
+  const edition = 'edition' in answer ? answer.edition : undefined;
+  const predicted = expected(operation, timeline.at(txn), { edition });
   if (predicted.kind === 'refused') {
     if (answer.kind === 'refused' && answer.code === predicted.code) return undefined;
     return `After transaction ${txn} it is refused with ${predicted.code}.`;

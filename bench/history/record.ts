@@ -26,12 +26,22 @@ export type Answer =
       readonly fork?: ForkState;
       /** `x-scope-version` */
       readonly version?: number;
+      /** The edition of the module that the response names. */
+      readonly edition?: number;
     }
-  | { readonly kind: 'refused'; readonly code: string; readonly version?: number }
+  | { readonly kind: 'refused'; readonly code: string; readonly version?: number; readonly edition?: number }
   /** The server could not do its work, and says that nothing was kept. */
-  | { readonly kind: 'failed'; readonly code: string }
+  | { readonly kind: 'failed'; readonly code: string; readonly reason: string }
   /** There was no response, or one that says that the write may have been kept. */
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A module that was deployed while clients ran. */
+export interface Deployed {
+  readonly edition: number;
+  readonly invokedMs: number;
+  /** Infinity if it failed: it may come into force at any time. */
+  readonly completedMs: number;
+}
 
 /** A fault of the system, with the fewest operations that show it. */
 export interface Finding {
@@ -50,6 +60,7 @@ export type Rule =
   | 'real-time order'
   | 'fork status'
   | 'label'
+  | 'module'
   | 'version'
   | 'unexpected failure'
   | 'unequal servers'

@@ -7,9 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ForkRecord, StoredTransaction } from '../../src-runtime/storage/event-store.js';
 import { checkScope } from './check.js';
 import { Clients } from './clients.js';
+import { Deployer } from './deployer.js';
 import { type Fault, injectFaults } from './faults.js';
 import { type Follower, followEvents } from './followers.js';
-import { LEDGER } from './ledger.js';
+import { moduleOf } from './ledger.js';
 import { type Random, seeded } from './random.js';
 import { describeFinding, type Finding } from './record.js';
 import { runEntail, type Server, startServer, TOKEN } from './servers.js';
@@ -47,19 +48,24 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
   const { program, store, seed } = options;
   const folder = mkdtempSync(join(tmpdir(), 'entail-history-run-'));
   const module = join(folder, 'ledger.entail');
-  writeFileSync(module, LEDGER);
+  writeFileSync(module, moduleOf(0));
+  // A server with files would refuse to start again once another module is deployed.
+  const files = store.isShared ? [] : [module];
   const servers: Server[] = [];
   let followers = new Map<string, Follower>();
   try {
     for (let index = 0; index < options.servers; index += 1) {
       servers.push(
-        await startServer(index, program, [module, ...store.options(index), ...(options.serveOptions ?? [])]),
+        await startServer(index, program, [...files, ...store.options(index), ...(options.serveOptions ?? [])]),
       );
     }
     const random = seeded(seed);
     const ports = servers.map(({ port }) => port);
+    const deployer = new Deployer(program, folder, ports);
+    if (store.isShared) await deployer.start();
     const clients = new Clients({
       ports,
+      editionOf: (moduleHash) => deployer.editionOf(moduleHash),
       tenants: TENANTS,
       clients: CLIENTS,
       retries: options.retries,
@@ -68,14 +74,15 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     });
     await clients.setUp();
     followers = new Map(TENANTS.map((tenant) => [tenant, followEvents(tenant, ports, seeded(random.int(2 ** 31)))]));
-    const faults = await disturb(clients, { ...options, servers }, random);
+    const running = { clients, ...(store.isShared && { deployer }) };
+    const faults = await disturb(running, { ...options, servers }, random);
     for (const server of servers) await server.recover();
     await clients.readAll();
-    const files = servers.map(({ index }) => join(folder, `${index}.backup`));
+    const copies = servers.map(({ index }) => join(folder, `${index}.backup`));
     for (const [index, port] of ports.entries()) {
-      await runEntail(program, ['backup', `http://127.0.0.1:${port}`, '--token', TOKEN, '-o', files[index] ?? '']);
+      await runEntail(program, ['backup', `http://127.0.0.1:${port}`, '--token', TOKEN, '-o', copies[index] ?? '']);
     }
-    const backups = files.map((file) => readFileSync(file, 'utf8'));
+    const backups = copies.map((file) => readFileSync(file, 'utf8'));
     const scopes = scopesIn(backups[0] ?? '');
     const missed: Finding[] = [];
     for (const scope of scopes) missed.push(...((await followers.get(scope.tenant)?.check(scope)) ?? []));
@@ -85,10 +92,10 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     const findings = [
       ...unequal(backups),
       ...missed,
-      ...scopes.flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [])),
+      ...scopes.flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [], deployer.deployed)),
     ];
-    if (findings.length === 0) findings.push(...(await damage(program, store, files[0] ?? '', module)));
-    return { findings, faults, summary: `${summaryOf(options, clients, faults)}; ${reruns}` };
+    if (findings.length === 0) findings.push(...(await damage(program, store, copies[0] ?? '', module)));
+    return { findings, faults, summary: `${summaryOf(options, clients, faults)}; ${deployments(deployer)}; ${reruns}` };
   } finally {
     for (const follower of followers.values()) follower.stop();
     for (const server of servers) await server.kill();
@@ -96,14 +103,16 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Runs the clients under faults. */
+/** Runs the clients and deployments under faults. */
 async function disturb(
-  clients: Clients,
+  { clients, deployer }: { readonly clients: Clients; readonly deployer?: Deployer },
   { servers, store, seconds, faults }: Omit<RunOptions, 'servers'> & { readonly servers: readonly Server[] },
   random: Random,
 ): Promise<readonly Fault[]> {
   const ending = new AbortController();
-  const running = clients.run(ending.signal);
+  const { signal } = ending;
+  const deployments = seeded(random.int(2 ** 31));
+  const running = Promise.all([clients.run(signal), deployer?.run(deployments, signal)]);
   try {
     const { proxies, restartDatabase } = store;
     if (faults) return await injectFaults({ servers, proxies, restartDatabase }, random, seconds);
@@ -180,6 +189,11 @@ async function rerunsOf(ports: readonly number[]): Promise<string> {
     }),
   );
   return `reruns since the last starts: ${counts.join(' + ')}`;
+}
+
+function deployments({ deployed }: Deployer): string {
+  const done = deployed.filter(({ completedMs }) => completedMs < Number.POSITIVE_INFINITY);
+  return `${done.length} of ${deployed.length} deployments`;
 }
 
 function summaryOf({ store, servers, seed }: RunOptions, clients: Clients, faults: readonly Fault[]): string {

@@ -37,7 +37,17 @@ export async function startServer(index: number, program: string, options: reado
     if (log.length > ERROR_LINES) log.shift();
   };
   const start = async () => {
-    const args = [program, 'serve', ...options, '--port', String(port), '--token', TOKEN];
+    const args = [
+      program,
+      'serve',
+      ...options,
+      '--port',
+      String(port),
+      '--token',
+      TOKEN,
+      '--grant',
+      'fork,forget,reload',
+    ];
     const limits = ['--timeout-ms', String(TIMEOUT_MS), '--log-level', 'warn'];
     const started = spawn(process.execPath, [...args, ...limits], { stdio: ['ignore', 'pipe', 'pipe'] });
     child = started;

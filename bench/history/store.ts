@@ -7,6 +7,8 @@ import type { FaultyProxy } from './proxy.js';
 
 export interface CheckedStore {
   readonly kind: string;
+  /** Whether several servers share it, and the modules that are deployed. */
+  readonly isShared: boolean;
   /** The options of `serve` for the n-th server. */
   options(server: number): readonly string[];
   readonly proxies: readonly FaultyProxy[];
@@ -20,6 +22,7 @@ export function folderStore(): CheckedStore {
   const folder = mkdtempSync(join(tmpdir(), 'entail-history-'));
   return {
     kind: 'sql.js',
+    isShared: false,
     options: () => ['--data', folder],
     proxies: [],
     folder,

@@ -7,13 +7,35 @@
  */
 
 import type { Json } from '../../src-runtime/artifact/types.js';
-import type { EventBody, ForkRecord, StoredTransaction } from '../../src-runtime/storage/event-store.js';
+import type { ForkRecord, StoredEvent, StoredTransaction } from '../../src-runtime/storage/event-store.js';
+import type { Recorded } from './record.js';
 
 export interface ScopeHistory {
   readonly tenant: string;
   readonly forks: readonly ForkRecord[];
   /** Of all forks, in order of their numbers. */
   readonly transactions: readonly StoredTransaction[];
+}
+
+/** The history with what was erased of guests, whose notes are in the records. */
+export function withErased({ transactions, ...history }: ScopeHistory, records: readonly Recorded[]): ScopeHistory {
+  const notes = new Map(
+    records.flatMap(({ id, operation }) => (operation.kind === 'welcome' ? [[id, operation.note]] : [])),
+  );
+  return {
+    ...history,
+    transactions: transactions.map((transaction) => {
+      const note = notes.get(transaction.principal ?? '');
+      if (note === undefined) return transaction;
+      const events = transaction.events.map((event, index): StoredEvent => {
+        if (event.kind !== 'redacted') return event;
+        const { seq, id } = event;
+        if (index === 0) return { seq, kind: 'insertIndividual', id, concept: 'ledger::Guest' };
+        return { seq, kind: 'setField', id, field: 'ledger::Guest.note', value: note };
+      });
+      return { ...transaction, events };
+    }),
+  };
 }
 
 export type Value = Json | undefined;
@@ -44,6 +66,8 @@ export interface Moment {
   netChanges(fork: string): readonly Change[];
   /** Net changes of one transaction; undefined if there is none with this number. */
   changesOf(txn: number): readonly Change[] | undefined;
+  /** The transaction that promoted the fork; undefined if it has not been, or had no changes. */
+  promotionOf(fork: string): number | undefined;
 }
 
 interface Versions {
@@ -53,6 +77,7 @@ interface Versions {
 
 export class Timeline {
   private readonly forks = new Map<string, { readonly record: ForkRecord | undefined; keys: Map<string, Versions> }>();
+  private readonly promotions = new Map<string, number>();
   private readonly changes = new Map<number, readonly Change[]>();
   /** Everything that ever existed in any fork. Readers skip what is absent at their moment. */
   private readonly ofConcept = new Map<string, Set<string>>();
@@ -72,10 +97,15 @@ export class Timeline {
       facts: (fork) => this.factsOf(fork, txn),
       netChanges: (fork) => this.netChanges(fork, txn),
       changesOf: (number) => (number <= txn ? this.changes.get(number) : undefined),
+      promotionOf: (fork) => {
+        const promotion = this.promotions.get(fork) ?? Number.POSITIVE_INFINITY;
+        return promotion <= txn ? promotion : undefined;
+      },
     };
   }
 
-  private apply({ fork, txn, events }: StoredTransaction): void {
+  private apply({ fork, txn, cause, events }: StoredTransaction): void {
+    if (cause.kind === 'promote') this.promotions.set(cause.fork, txn);
     const before = new Map<string, Value>();
     const written = this.forks.get(fork)?.keys;
     if (written === undefined) throw new Error(`Transaction ${txn} is of the fork "${fork}", which has no record.`);
@@ -95,7 +125,7 @@ export class Timeline {
     );
   }
 
-  private writesOf(event: EventBody): readonly (readonly [string, Value])[] {
+  private writesOf(event: StoredEvent): readonly (readonly [string, Value])[] {
     switch (event.kind) {
       case 'insertIndividual':
         addTo(this.ofConcept, event.concept, event.id);
@@ -107,6 +137,7 @@ export class Timeline {
         return [[key, event.value ?? undefined]];
       }
       case 'deleteIndividual':
+      case 'forgetIndividual':
         return [event.id, ...(this.fieldsOf.get(event.id) ?? [])].map((key) => [key, undefined] as const);
       case 'insertFact':
       case 'deleteFact': {
@@ -118,8 +149,9 @@ export class Timeline {
         }
         return [[key, event.kind === 'insertFact' ? true : undefined]];
       }
-      default:
-        throw new Error(`The ledger erases nothing, but its history has an event of kind "${event.kind}".`);
+      // What was erased with a guest, unless `withErased` has put it back.
+      case 'redacted':
+        return [];
     }
   }
 
