@@ -54,6 +54,36 @@ describe.runIf(programs)('a deployment', () => {
     expect(await one.query('shop::names')).toEqual([1, 2, 3, 4, 5].map((n) => `item ${n}`));
   });
 
+  it('is followed without reading the history of open scopes again, unless it was rewritten', async () => {
+    const database = await testDatabase();
+    const one = await startWorld(SHOP, { store: await open(database) });
+    const store = await open(database);
+    let openings = 0;
+    const counting = changedStore(store, {
+      opening: (...args) => {
+        openings += 1;
+        return store.opening(...args);
+      },
+    });
+    const other = await startWorld(SHOP, { store: counting });
+    await one.mutate('shop::add', { name: 'first' });
+    expect(await other.query('shop::names')).toEqual(['first']);
+    await one.mutate('shop::add', { name: 'second' });
+    const sized = `${SHOP}pub query size() -> Int { value count(for i where Item(i)) }`;
+    await one.load(sized);
+    await one.mutate('shop::add', { name: 'third' });
+    openings = 0;
+    await other.runtime.followOthers();
+    expect([await other.query('shop::size'), await other.query('shop::names'), openings]).toEqual([
+      3,
+      ['first', 'second', 'third'],
+      0,
+    ]);
+    await other.mutate('shop::add', { name: 'fourth' });
+    await one.load(sized.replaceAll('Item', 'Thing'), { renames: [{ from: 'shop::Item', to: 'shop::Thing' }] });
+    expect([await other.query('shop::size'), await one.query('shop::size'), openings]).toEqual([4, 4, 1]);
+  });
+
   it('shows followers of all tenants what a preview has read of other servers', async () => {
     const database = await testDatabase();
     const one = await startWorld(SHOP, { store: await open(database) });

@@ -14,12 +14,15 @@ import {
   StorageError,
 } from '../../storage/event-store.js';
 import type { RuntimeOptions } from '../contract/runtime.js';
+import { carryScope } from '../state/carry-scope.js';
 import { broughtUp } from '../state/catch-up.js';
 import { openScope } from '../state/open-scope.js';
 import type { Scope } from '../state/scope.js';
 import { isArchiveId } from '../state/scope-id.js';
+import { keepsShape, storedShape } from '../state/stored-shape.js';
 import { decodeOrRefuse, programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
+import { affectedRules } from './affected-rules.js';
 import { type Loaded, lockWriters } from './loaded.js';
 
 /** Returns the id of the deployment. Throws ScopeBehind if another server has written or deployed since, unless scopes are `locked`. */
@@ -92,7 +95,7 @@ export async function firstDeployment({ store }: RuntimeOptions, artifact: Artif
   );
 }
 
-/** Serves a module that another server has deployed, which checked the facts. Scopes that are open here are opened again under it. */
+/** Serves a module that another server has deployed, which checked the facts. */
 export async function followDeployment(
   options: RuntimeOptions,
   current: Loaded | undefined,
@@ -114,9 +117,7 @@ export async function followDeployment(
   const scopes = await Promise.all(current.scopes.values());
   const release = await lockWriters(scopes);
   try {
-    const deadline = options.createDeadline();
-    const opened: Scope[] = [];
-    for (const scope of scopes) opened.push((await openUnder(options, next, scope, deadline)).scope);
+    const opened = await broughtUnder(options, current, next, scopes);
     for (const [index, scope] of opened.entries()) {
       const old = scopes[index] as Scope;
       old.successor = scope;
@@ -126,6 +127,36 @@ export async function followDeployment(
   } finally {
     release();
   }
+}
+
+/**
+ * Open scopes under the next module, without writers. If it has the same stored declarations, their facts stay in memory, and what they
+ * lack is read with the next request.
+ */
+async function broughtUnder(
+  options: RuntimeOptions,
+  current: Loaded,
+  next: Loaded,
+  scopes: readonly Scope[],
+): Promise<Scope[]> {
+  const { program, deployment } = next;
+  const deadline = options.createDeadline();
+  const isSameShape = keepsShape(storedShape(current.program), storedShape(program));
+  const affected = isSameShape ? affectedRules(current.program, program) : undefined;
+  const positions = await options.store.shared?.positions(scopes.map(({ scopeId }) => scopeId));
+  const all: Scope[] = [];
+  for (const scope of scopes) {
+    const isRewritten = positions?.get(scope.scopeId)?.epoch !== scope.position.epoch;
+    if (affected === undefined || isRewritten || scope.hides) {
+      all.push((await openUnder(options, next, scope, deadline)).scope);
+    } else {
+      const carried = carryScope(scope, program, affected);
+      carried.position = { ...scope.position, deployment };
+      all.push(carried);
+    }
+    await deadline.checkpoint();
+  }
+  return all;
 }
 
 /** Throws ScopeBehind if the scope is written to under a newer module. */
