@@ -18,7 +18,8 @@ const GATHER_MS = 5;
 /** PostgreSQL's payloads have at most 8,000 bytes. */
 const PAYLOAD_SCOPES = 100;
 
-const POLL_MS = { listening: 5_000, otherwise: 500 };
+/** A deployment is served, and a bounded read sees what was written, within a second, although a notification may be lost. */
+const POLL_MS = { listening: 900, otherwise: 500 };
 const RECONNECT_MS = { first: 100, max: 5_000 };
 
 /** A scope, or undefined for a deployment. */

@@ -229,6 +229,17 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     await proxy.close();
   });
 
+  it('hear of what they are not notified of', async () => {
+    await other.opening(SCOPE, async () => undefined);
+    const heard = new Set<string | undefined>();
+    other.shared.onChange((scopeId) => heard.add(scopeId));
+    await expect.poll(() => listenersIn(database)).toBe(1);
+    // It does not listen, and so sends no notifications.
+    await one.append(SCOPE, [transaction(1)]);
+    await deployAll(one);
+    await expect.poll(() => heard, { timeout: 20_000 }).toEqual(new Set([SCOPE, undefined]));
+  });
+
   describe('behind a proxy that cuts connections', () => {
     let proxy: CuttingProxy;
     let cutOff: Store;
@@ -385,6 +396,13 @@ async function entriesOf(store: Store, version: number, scopeId: string = SCOPE)
   const entries: Entry[] = [];
   for await (const entry of store.shared.entriesAfter(scopeId, version)) entries.push(entry);
   return entries;
+}
+
+/** How many connections of a database listen. */
+async function listenersIn({ query }: TestDatabase): Promise<number> {
+  const sql = `SELECT count(*)::int AS listeners FROM pg_stat_activity
+    WHERE datname = current_database() AND query IN ('LISTEN entail_changed', 'SET synchronous_commit = off')`;
+  return Number((await query(sql))[0]?.['listeners']);
 }
 
 /** How many statements of a database wait for a lock. */
