@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { factsFolderOf, projectId, realPath } from '../project/facts-folder.js';
 import { findProject } from '../project/find-project.js';
 import { backupLines } from '../storage/backup.js';
@@ -123,18 +124,33 @@ function followOthers(runtime: Runtime, { shared }: EventStore, log: StartOption
   if (shared === undefined) return () => undefined;
   let isRunning = false;
   let isWanted = false;
+  let isEnded = false;
   const follow = async (): Promise<void> => {
     isWanted = true;
     if (isRunning) return;
     isRunning = true;
-    while (isWanted) {
+    while (isWanted && !isEnded) {
       isWanted = false;
-      await runtime.followOthers().catch((err: unknown) => log.debug({ err }, 'could not follow other servers'));
+      try {
+        await runtime.followOthers();
+      } catch (err) {
+        log.debug({ err }, 'could not follow other servers');
+        // Nobody tells of the same change again.
+        isWanted = true;
+        await pause(FOLLOW_AGAIN_MS, undefined, { ref: false });
+      }
     }
     isRunning = false;
   };
-  return shared.onChange(() => void follow());
+  const stop = shared.onChange(() => void follow());
+  return () => {
+    isEnded = true;
+    stop();
+  };
 }
+
+/** After the database could not be read. */
+const FOLLOW_AGAIN_MS = 500;
 
 const MEMORY_CHECK_MS = 1_000;
 

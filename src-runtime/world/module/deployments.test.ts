@@ -84,6 +84,63 @@ describe.runIf(programs)('a deployment', () => {
     expect([await other.query('shop::size'), await one.query('shop::size'), openings]).toEqual([4, 4, 1]);
   });
 
+  it('keeps followers of a scope whose history was rewritten meanwhile', async () => {
+    const erasing = `${SHOP}pub mutation erase() { for i in (select x where Item(x)) { forget i } }`;
+    const database = await testDatabase();
+    const one = await startWorld(erasing, { store: await open(database) });
+    const store = await open(database);
+    let held: Promise<void> | undefined;
+    let [isOpened, isFollowing] = [false, false];
+    const shared: SharedStore = {
+      ...store.shared,
+      deployment: async (id) => {
+        const deployment = await store.shared.deployment(id);
+        // By then the caller waits for the writers of what is open.
+        setImmediate(() => {
+          isFollowing = true;
+        });
+        return deployment;
+      },
+    };
+    const holding = changedStore(store, {
+      shared,
+      opening: async (...args) => {
+        const opened = await store.opening(...args);
+        isOpened = true;
+        await held;
+        return opened;
+      },
+    });
+    const other = await startWorld(erasing, { store: holding });
+    await one.mutate('shop::add', { name: 'first' });
+    const feed = await (await other.runtime.enter(FRAME)).follow(0);
+    const seen: string[] = [];
+    const drain = async () => {
+      for await (const batch of feed.unread()) seen.push(...batch.map(({ kind }) => kind));
+    };
+    const reading: Promise<void>[] = [];
+    const stop = feed.onWrite(() => void reading.push(drain()));
+    await one.mutate('shop::erase');
+    let release = (): void => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    isOpened = false;
+    const query = other.query('shop::names');
+    await expect.poll(() => isOpened).toBe(true);
+    await one.load(`${erasing}pub query size() -> Int { value count(for i where Item(i)) }`);
+    isFollowing = false;
+    const following = other.runtime.followOthers();
+    await expect.poll(() => isFollowing).toBe(true);
+    release();
+    await Promise.all([query, following]);
+    await one.mutate('shop::add', { name: 'second' });
+    await other.runtime.followOthers();
+    await Promise.all(reading);
+    stop();
+    expect(seen.slice(-2)).toEqual(['insertIndividual', 'setField']);
+  });
+
   it('shows followers of all tenants what a preview has read of other servers', async () => {
     const database = await testDatabase();
     const one = await startWorld(SHOP, { store: await open(database) });

@@ -113,9 +113,7 @@ export async function followDeployment(
     scopes: new Map(),
   };
   if (current === undefined) return next;
-  await Promise.allSettled(current.scopes.values());
-  const scopes = await Promise.all(current.scopes.values());
-  const release = await lockWriters(scopes);
+  const { scopes, release } = await lockOpen(current);
   try {
     const opened = await broughtUnder(options, current, next, scopes);
     for (const [index, scope] of opened.entries()) {
@@ -125,6 +123,17 @@ export async function followDeployment(
     }
     return next;
   } finally {
+    release();
+  }
+}
+
+/** Becomes the writer of all open scopes. One may have been opened again meanwhile, because its history was rewritten. */
+async function lockOpen(current: Loaded): Promise<{ readonly scopes: readonly Scope[]; readonly release: () => void }> {
+  for (;;) {
+    await Promise.allSettled(current.scopes.values());
+    const scopes = await Promise.all(current.scopes.values());
+    const release = await lockWriters(scopes);
+    if (scopes.every(({ successor }) => successor === undefined)) return { scopes, release };
     release();
   }
 }

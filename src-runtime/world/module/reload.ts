@@ -8,7 +8,7 @@ import type { ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
-import type { EventStore, LockedScopes } from '../../storage/event-store.js';
+import { type EventStore, type LockedScopes, ScopeBehind } from '../../storage/event-store.js';
 import type { RuntimeOptions } from '../contract/runtime.js';
 import { carryScope } from '../state/carry-scope.js';
 import { openScope } from '../state/open-scope.js';
@@ -191,6 +191,7 @@ async function withCandidate<T>(
   const { shared } = options.store;
   let locked: LockedScopes | undefined;
   try {
+    if (scopes.some(({ successor }) => successor !== undefined)) throw new ScopeBehind('a scope was opened again');
     if (isLocking && shared !== undefined) locked = await lockUpToDate(shared, current, scopes, deadline);
     const incompatibilities: Incompatibility[] = [];
     const pairs: Pair[] = [];
