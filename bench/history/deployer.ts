@@ -41,12 +41,13 @@ export class Deployer {
       if (signal.aborted) return;
       const invokedMs = performance.now();
       const port = this.#ports[random.int(this.#ports.length)] ?? 0;
-      const isDone = await this.#publish(edition, port).then(
-        () => true,
-        () => false,
-      );
-      const completedMs = isDone ? performance.now() : Number.POSITIVE_INFINITY;
-      this.deployed.push({ edition, invokedMs, completedMs });
+      try {
+        await this.#publish(edition, port);
+        this.deployed.push({ edition, invokedMs, completedMs: performance.now() });
+      } catch (error) {
+        const { stderr = '' } = error as { readonly stderr?: string };
+        this.deployed.push({ edition, invokedMs, completedMs: Number.POSITIVE_INFINITY, failure: stderr.trim() });
+      }
     }
   }
 

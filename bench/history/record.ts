@@ -41,6 +41,7 @@ export interface Deployed {
   readonly invokedMs: number;
   /** Infinity if it failed: it may come into force at any time. */
   readonly completedMs: number;
+  readonly failure?: string;
 }
 
 /** A fault of the system, with the fewest operations that show it. */

@@ -20,6 +20,7 @@ import type { ScopeHistory } from './timeline.js';
 const CLIENTS = 20;
 /** Faults this long before or after a finding are shown with it. */
 const AROUND_MS = 1_000;
+const FAILURE_LENGTH = 160;
 const TENANTS = ['north', 'south'];
 
 export interface RunOptions {
@@ -192,8 +193,9 @@ async function rerunsOf(ports: readonly number[]): Promise<string> {
 }
 
 function deployments({ deployed }: Deployer): string {
-  const done = deployed.filter(({ completedMs }) => completedMs < Number.POSITIVE_INFINITY);
-  return `${done.length} of ${deployed.length} deployments`;
+  const failures = deployed.flatMap(({ failure }) => failure ?? []);
+  const why = failures.length === 0 ? '' : ` (others: ${counted(failures.map((text) => text.slice(0, FAILURE_LENGTH)))})`;
+  return `${deployed.length - failures.length} of ${deployed.length} deployments${why}`;
 }
 
 function summaryOf({ store, servers, seed }: RunOptions, clients: Clients, faults: readonly Fault[]): string {
