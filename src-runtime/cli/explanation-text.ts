@@ -119,8 +119,8 @@ class Outline {
     if (clauses.length > 0 && this.isWritten(id)) return [`${indent}${message} (as shown above)`];
     return [
       `${indent}${message}`,
-      ...clauses.flatMap(({ span, satisfied, fails, behind = [] }) => [
-        `${indent}  clause at ${span.file}:${span.start.line}`,
+      ...clauses.flatMap(({ span, branch, satisfied, fails, behind = [] }) => [
+        `${indent}  clause at ${span.file}:${span.start.line}${branch === undefined ? '' : `, ${branch}`}`,
         ...satisfied.flatMap((premise) => this.proofLines(premise, `${indent}    `)),
         ...(fails === null ? [] : this.failureLines('stops at', fails, `${indent}    `)),
         ...behind.flatMap((each) => this.failureLines(BEHIND[each.state], each, `${indent}    `)),

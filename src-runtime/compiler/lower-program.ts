@@ -207,7 +207,15 @@ function lowerClause(
   const bound = head.flatMap((term, index) => boundBy(term, lowerType((parameters[index] as RuleParameter).type)));
   const known = new Set(condition.variables.map(({ name }) => name));
   const variables = [...bound.filter(({ name }) => !known.has(name)), ...condition.variables];
-  const branches = clause.branches?.map((span) => ({ text: sourceText(lowering, span), span }));
+  // An alternative that contains another chosen one says less.
+  const branches = clause.branches
+    ?.filter(
+      (span, i, all) =>
+        !all.some(
+          (other, j) => j > i && other.start.offset >= span.start.offset && other.end.offset <= span.end.offset,
+        ),
+    )
+    .map((span) => ({ text: sourceText(lowering, span), span }));
   return {
     op: 'clause',
     head,

@@ -232,7 +232,8 @@ export interface EngineProofNode {
   relation?: string;
   /** Wire values; null for an open endpoint of an absent fact. */
   tuple?: Json[];
-  rule?: { readonly path: string; readonly clause: number; readonly span: Span };
+  /** `branch` is the text of the alternatives of a clause that has some. */
+  rule?: { readonly path: string; readonly clause: number; readonly span: Span; readonly branch?: string };
   bindings?: Record<string, Json>;
   /** Source text of a test, let, each or aggregate. */
   text?: string;
@@ -293,6 +294,8 @@ export interface EngineWhyNotClause {
   readonly rule: string;
   readonly clause: number;
   readonly span: Span;
+  /** The text of its alternatives, if it has some. */
+  readonly branch?: string;
   readonly satisfied: EngineProofPremise[];
   readonly bindings: Record<string, Json>;
   readonly fails: EngineFailure | null;

@@ -65,6 +65,11 @@ export function kindWord({ kind, contributions, share, value, reach, target }: S
   return contributions === undefined ? word : `${word} of ${contributions.toLocaleString('en')}`;
 }
 
+/** `clause 2`, with the alternatives of one that has some: `clause 2, works(p)`. */
+export function clauseName({ clause, branch }: NonNullable<Step['rule']>): string {
+  return `clause ${clause + 1}${branch === undefined ? '' : `, ${branch}`}`;
+}
+
 /** Premises of a why-not. Their source text says more than their sentence. */
 export const UNMET: ReadonlySet<StepKind> = new Set(['missing', 'fails', 'missingToo', 'failsToo', 'open']);
 
@@ -105,7 +110,7 @@ export interface Step {
   readonly reach: { readonly held: number; readonly premises: number; readonly isNearest: boolean } | undefined;
   /** Place in the source. */
   readonly span: Span | undefined;
-  readonly rule: { readonly path: string; readonly clause: number } | undefined;
+  readonly rule: { readonly path: string; readonly clause: number; readonly branch?: string | undefined } | undefined;
   readonly bindings: Readonly<Record<string, JsonValue>>;
   readonly event: WireEvent | undefined;
   /** For a clause of the explained tuple, the variables that can be given a value. */
@@ -260,7 +265,7 @@ function proofStep(source: ProofNode, id: string, { children, aggregation }: Agg
     contributions: source.aggregates === undefined ? contributions : aggregation?.taken,
     target: undefined,
     span: rule?.span,
-    rule: rule === undefined ? undefined : { path: rule.path, clause: rule.clause },
+    rule: rule === undefined ? undefined : { path: rule.path, clause: rule.clause, branch: rule.branch },
     cut: cut === true,
     cutBy,
   };
@@ -325,9 +330,19 @@ function createBuilder() {
   };
 
   const clause = (source: WhyNot['clauses'][number], isNearest: boolean): Step => {
-    const { rule: path, clause: number, span, bindings, variables = [], satisfied, fails, behind = [] } = source;
+    const {
+      rule: path,
+      clause: number,
+      branch,
+      span,
+      bindings,
+      variables = [],
+      satisfied,
+      fails,
+      behind = [],
+    } = source;
     const reach = { held: satisfied.length, premises: satisfied.length + lackedBy(source), isNearest };
-    return step({ kind: 'clause', span, rule: { path, clause: number }, bindings, variables, reach }, () => [
+    return step({ kind: 'clause', span, rule: { path, clause: number, branch }, bindings, variables, reach }, () => [
       ...satisfied.map(premise),
       ...(fails === null ? [] : [failure(fails, isMissing(fails) ? 'missing' : 'fails')]),
       ...behind.map((each) => failure(each, laterKind(each))),

@@ -12,7 +12,7 @@ import { explainLocation, moduleLocation, type OtherState, shortName } from '../
 import { rawFact } from '../../model/sentences/sentence.js';
 import { momentText } from '../../model/text/time-text.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
-import { kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
+import { clauseName, kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
 import styles from './step-details.module.css';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
 
@@ -86,7 +86,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
             <dt>Rule</dt>
             <dd>
               <Source className="link" span={hasSource ? step.span : undefined}>
-                {shortName(step.rule.path)}, clause {step.rule.clause + 1}
+                {shortName(step.rule.path)}, {clauseName(step.rule)}
               </Source>{' '}
               <span className="mono dim">
                 {step.span.file}:{step.span.start.line}

@@ -8,6 +8,7 @@ import { LettersMax, LINE_LETTERS_MAX } from '../../ui/brief.js';
 import { Glyph, type GlyphKind } from '../../ui/glyph.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import {
+  clauseName,
   givenBy,
   hasFound,
   KIND_WORD,
@@ -58,10 +59,9 @@ export function StepLine({ step, index }: { step: Step; index: Index }) {
 /** Sentence without the glyph. */
 export function StepSentence({ step, index }: { step: Step; index: Index }) {
   if (step.kind === 'clause' && step.rule !== undefined) {
-    const clauses = `clause ${step.rule.clause + 1}`;
     return (
       <span>
-        {shortName(step.rule.path)}, {clauses}
+        {shortName(step.rule.path)}, {clauseName(step.rule)}
       </span>
     );
   }

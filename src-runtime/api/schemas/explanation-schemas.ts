@@ -19,8 +19,8 @@ export interface ProofNode {
   factId?: string | undefined;
   relation?: string | undefined;
   tuple?: JsonValue[] | undefined;
-  /** The rule, its clause (from 0) and its position in the source. */
-  rule?: { path: string; clause: number; span: z.infer<typeof spanSchema> } | undefined;
+  /** The rule, its clause (from 0) and its position in the source. `branch` is the text of the alternatives that hold, if it has some. */
+  rule?: { path: string; clause: number; span: z.infer<typeof spanSchema>; branch?: string | undefined } | undefined;
   bindings?: Record<string, JsonValue> | undefined;
   /** The source text of a comparison or aggregate. */
   text?: string | undefined;
@@ -75,7 +75,9 @@ const proofNodeSchema: z.ZodType<ProofNode> = z
       factId: z.string().optional(),
       relation: z.string().optional(),
       tuple: z.array(jsonSchema).optional(),
-      rule: z.object({ path: z.string(), clause: z.number().int(), span: spanSchema }).optional(),
+      rule: z
+        .object({ path: z.string(), clause: z.number().int(), span: spanSchema, branch: z.string().optional() })
+        .optional(),
       bindings: membersSchema.optional(),
       text: z.string().optional(),
       value: jsonSchema.optional(),
@@ -152,6 +154,8 @@ export interface WhyNot {
     rule: string;
     clause: number;
     span: z.infer<typeof spanSchema>;
+    /** The text of its alternatives, if it has some. */
+    branch?: string | undefined;
     /** The premises that can be satisfied together, in order, with one example binding. */
     satisfied: ProofPremise[];
     bindings: Record<string, JsonValue>;
@@ -188,6 +192,7 @@ const whyNotSchema: z.ZodType<WhyNot> = z
           rule: z.string(),
           clause: z.number().int(),
           span: spanSchema,
+          branch: z.string().optional(),
           satisfied: z.array(proofPremiseSchema),
           bindings: membersSchema,
           fails: z.object({ ...failingShape, whyNot: whyNotSchema.optional(), ref: z.string().optional() }).nullable(),

@@ -93,6 +93,11 @@ export function explicitCondition(program: EngineProgram, clause: Clause): Condi
 /** Neither source nor normalisation uses this name. */
 const WILDCARD_PREFIX = '$w';
 
+/** The text of the alternatives that a clause consists of. */
+export function branchOf({ branches = [] }: Clause): { readonly branch?: string } {
+  return branches.length === 0 ? {} : { branch: branches.map(({ text }) => text).join(', ') };
+}
+
 /** The premises of a condition in source order. */
 export function* premisesOf(site: Site, condition: Condition): Generator<void, Premise[]> {
   const premises: Premise[] = [];

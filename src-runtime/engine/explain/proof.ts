@@ -12,7 +12,7 @@ import { valuesPutIn } from './comparisons.js';
 import { aggregationsOf } from './contributions.js';
 import type { Derivations, Instance } from './derivations.js';
 import type { Choice } from './minimal.js';
-import { explicitCondition, expressionOf, type Premise, premisesOf, type Site } from './premises.js';
+import { branchOf, explicitCondition, expressionOf, type Premise, premisesOf, type Site } from './premises.js';
 import { type CodeBindings, tupleOf } from './search.js';
 
 export const NODES_MAX = 10_000;
@@ -141,7 +141,7 @@ export class Prover {
   private *expand(node: EngineProofNode, instance: Instance, depth: number): Generator<void, void> {
     const { bindings, types, limits, clause, number } = instance;
     const path = node.relation ?? '';
-    node.rule = { path, clause: number, span: clause.span };
+    node.rule = { path, clause: number, span: clause.span, ...branchOf(clause) };
     node.bindings = this.wireBindings(bindings, types);
     const condition = explicitCondition(this.inputs.program, clause);
     const site = { inputs: this.graph.inputsOf(path), bindings, types, limits, wants: everything };

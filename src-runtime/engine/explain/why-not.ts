@@ -21,7 +21,7 @@ import type {
 } from '../types.js';
 import { comparison } from './comparisons.js';
 import { furthest, type SearchBudget } from './furthest.js';
-import { aggregatesIn, expressionOf, premisesOf, type Site } from './premises.js';
+import { aggregatesIn, branchOf, expressionOf, premisesOf, type Site } from './premises.js';
 import type { Prover } from './proof.js';
 import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
 
@@ -151,6 +151,7 @@ class WhyNotSearch {
       rule: question.path,
       clause: number,
       span: clause.span,
+      ...branchOf(clause),
       satisfied: premises,
       bindings: this.prover.wireBindings(bindings, types),
       fails,

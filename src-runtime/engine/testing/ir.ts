@@ -122,6 +122,15 @@ export function condition(
   return { variables: [...names].map((name) => ({ name, type: types[name] ?? INT })), literals };
 }
 
+/** Holds if one of the branches does. Binds what all of them bind. */
+export function either(...branches: readonly Condition[]): Condition {
+  const [first, ...others] = branches;
+  const variables = (first?.variables ?? []).filter(({ name }) =>
+    others.every((other) => other.variables.some((variable) => variable.name === name)),
+  );
+  return { variables, literals: [{ op: 'either', branches, span: SPAN }] };
+}
+
 export function clause(
   head: readonly (string | Expression)[],
   literals: readonly Literal[],

@@ -69,9 +69,12 @@ function counted(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings, d
   return aggregatesIn(literal).flatMap(({ condition }) => {
     const own = new Set(condition.variables.map(({ name }) => name));
     const group = Object.fromEntries(Object.entries(bindings).filter(([name]) => !own.has(name)));
-    return solveNaively(facts, condition, group).flatMap((inner) =>
-      condition.literals.flatMap((each) =>
-        each.op === 'atom' && derived.has(each.relation) ? matching(facts, each, inner) : [],
+    const [first] = condition.literals;
+    return (first?.op === 'either' ? first.branches : [condition]).flatMap((branch) =>
+      solveNaively(facts, branch, group).flatMap((inner) =>
+        branch.literals.flatMap((each) =>
+          each.op === 'atom' && derived.has(each.relation) ? matching(facts, each, inner) : [],
+        ),
       ),
     );
   });

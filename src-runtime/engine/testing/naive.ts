@@ -98,10 +98,21 @@ function needs(literal: Literal): string[] {
 
 function variablesIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
-  const { op, name, condition } = node as { op?: string; name?: string; condition?: Condition };
+  const {
+    op,
+    name,
+    condition,
+    branches = [],
+  } = node as {
+    op?: string;
+    name?: string;
+    condition?: Condition;
+    branches?: readonly Condition[];
+  };
   if (op === 'variable' && name !== undefined) return [name];
   const inner = Object.values(node).flatMap(variablesIn);
-  const own = op === 'aggregate' ? (condition?.variables.map((variable) => variable.name) ?? []) : [];
+  const conditions = op === 'aggregate' && condition !== undefined ? [condition] : op === 'either' ? branches : [];
+  const own = conditions.flatMap(({ variables }) => variables.map((variable) => variable.name));
   return inner.filter((each) => !own.includes(each));
 }
 

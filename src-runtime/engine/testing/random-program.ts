@@ -21,6 +21,7 @@ import {
   condition,
   constant,
   each,
+  either,
   field,
   functionalRelation,
   INT,
@@ -386,7 +387,9 @@ function addAggregate(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const own = Object.keys(types);
   const over = own.filter((_, index) => index === 0 || draw(2) === 0);
   const summed = over.find((name) => types[name] === INT);
-  const inner = condition([atom(lower.path, ...args)], types, outer);
+  const tuples = condition([atom(lower.path, ...args)], types, outer);
+  const others = over.map((name) => atom(types[name] === INT ? 'mark' : 'Person', name));
+  const inner = over.length > 0 && draw(3) === 0 ? either(tuples, condition(others, types, outer)) : tuples;
   const name = maker.declare(INT);
   const functions = ['sum', 'min', 'max'] as const;
   if (over.length === 0 || summed === undefined || draw(2) === 0) {

@@ -1,7 +1,7 @@
 /** An explanation as plain text, and as JSON. */
 
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
-import { kindWord, type Step, stepsTogether } from '../../../domain/proof/proof-outline.js';
+import { clauseName, kindWord, type Step, stepsTogether } from '../../../domain/proof/proof-outline.js';
 import type { NamedFact } from '../../../model/facts/together.js';
 import { rawFact } from '../../../model/sentences/sentence.js';
 import { marksOf } from './proof-choice.js';
@@ -59,7 +59,7 @@ function detailsOf(step: Step): string {
   const { kind, rule, span, event, cut } = step;
   const parts: string[] = [kindWord(step)];
   if (span !== undefined) {
-    const clause = rule === undefined || kind === 'clause' ? '' : `clause ${rule.clause + 1}, `;
+    const clause = rule === undefined || kind === 'clause' ? '' : `${clauseName(rule)}, `;
     parts.push(`${clause}${span.file}:${span.start.line}`);
   }
   if (event !== undefined) parts.push(`change ${event.seq}`);

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx';
 import { useMemo } from 'react';
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
-import type { Step } from '../../../domain/proof/proof-outline.js';
+import { clauseName, type Step } from '../../../domain/proof/proof-outline.js';
 import { type Index, StepGlyph, StepSentence } from '../../../domain/proof/step-view.js';
 import stepViewStyles from '../../../domain/proof/step-view.module.css';
 import { shortName } from '../../../model/facts/locations.js';
@@ -70,7 +70,7 @@ function Group({ grounds, known, index, selected, onSelect }: GroupProps) {
               <StepGlyph kind={step.kind} />
               <span className={styles.groundText}>
                 {step.kind === 'derived' && step.rule !== undefined ? (
-                  `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`
+                  `${shortName(step.rule.path)}, ${clauseName(step.rule)}`
                 ) : (
                   <StepSentence step={step} index={index} />
                 )}

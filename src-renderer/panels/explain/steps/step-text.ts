@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { testPieces } from '../../../../src-runtime/base/test-words.js';
 import {
   allSteps,
+  clauseName,
   givenBy,
   hasFound,
   KIND_WORD,
@@ -38,7 +39,7 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
       .map((piece) => (looksLikeReference(piece) ? name(piece) : piece))
       .join('');
   if (step.kind === 'clause' && step.rule !== undefined) {
-    return `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`;
+    return `${shortName(step.rule.path)}, ${clauseName(step.rule)}`;
   }
   const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : shownText(found));
   if (step.kind === 'contribution') {
