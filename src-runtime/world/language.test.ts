@@ -393,9 +393,104 @@ describe('alternatives', () => {
     await expect(world.mutate('staff::learn', { p: '@staff::dan', t: 'go' })).rejects.toThrow('no');
   });
 
+  it('are named by proofs and why-nots', async () => {
+    const world = await startWorld(`${PEOPLE}
+      derive lead(p: Person) when Person(p), ((reportsTo(boss: p), p.age > 30 or knows(p, t), t == "rust") or p.grade == senior, p.age == none)
+      derive wide(p: Person, n: Int) when Person(p), let n = count(for x where (reportsTo(x, p) or knows(p, t), reportsTo(p, x)))`);
+    const explain = async (relation: string, tuple: JsonValue[]) =>
+      (await world.runtime.enter(FRAME)).explain(relation, tuple, noDeadline);
+    expect(await explain('staff::lead', ['@staff::dan'])).toMatchObject({
+      proof: { rule: { clause: 1, branch: 'knows(p, t), t == "rust"' } },
+    });
+    expect(await explain('staff::lead', ['@staff::cyd'])).toMatchObject({
+      whyNot: {
+        clauses: [
+          { branch: 'reportsTo(boss: p), p.age > 30', fails: { text: 'p.age > 30' } },
+          { branch: 'knows(p, t), t == "rust"', fails: { text: 't == "rust"' } },
+          { branch: 'p.grade == senior, p.age == none' },
+        ],
+      },
+    });
+    expect(await explain('staff::wide', ['@staff::cyd', 2])).toMatchObject({
+      proof: {
+        premises: [
+          { tuple: ['@staff::cyd'] },
+          {
+            aggregates: [
+              {
+                value: 2,
+                contributions: [
+                  { bindings: { x: '@staff::ada' }, premises: [{}, {}] },
+                  { bindings: { x: '@staff::dan' }, premises: [{}] },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
   it('derive a recursive relation with one clause', async () => {
     const text = `derive up(a: Person, b: Person) when (reportsTo(a, b) or up(a, m), reportsTo(m, b))
       pub query q() -> [Text] { select a.name ++ b.name where up(a, b) order by a.name, b.name }`;
     expect(await answer(text)).toEqual(['BobAda', 'CydAda', 'DanAda', 'DanCyd']);
+  });
+});
+
+describe('a class that is tested', () => {
+  const PLACES = `module places
+    concept Place { name: Text, near: Place? }
+    concept Airport is Place { runways: Int, code: Text? }
+    relation serves(airport: Airport, town: Text)
+    individual spot: Place { name: "Spot", near: @hub }
+    individual hub: Airport { name: "Hub", runways: 4, near: @pad }
+    individual pad: Airport { name: "Pad", runways: 1, code: "PAD" }
+    define Big(a: Airport) when a.runways > 2
+    `;
+
+  it('narrows what it tests in the block of an if, and after a require', async () => {
+    const world = await startWorld(`${PLACES}
+      pub mutation open(p: Place, town: Text) {
+        if Airport(p) and p.runways > 2 { insert serves(p, town) }
+        else if Airport(p.near) { insert serves(p.near, p.near.name ++ text(p.near.runways)) }
+      }
+      pub mutation build(name: Text) -> Place { return insert Airport { name: name, runways: 1 } }
+      pub mutation widen(p: Place?) -> Airport {
+        require Airport(p), p.runways < 2 message "no"
+        set p.runways = p.runways + 1
+        return p
+      }
+      pub query runways(p: Airport) -> Int { value p.runways }
+      pub query served() -> [Text] { select a.name ++ t where serves(a, t) order by a.name, t }`);
+    for (const p of ['hub', 'pad', 'spot']) await world.mutate('places::open', { p: `@places::${p}`, town: 'A' });
+    expect(await world.query('places::served')).toEqual(['HubA', 'HubHub4']);
+    await world.mutate('places::build', { name: 'New' });
+    await world.mutate('places::widen', { p: '#i1' });
+    expect(await world.query('places::runways', { p: '#i1' })).toBe(2);
+    await expect(world.mutate('places::widen', { p: '#i1' })).rejects.toThrow('no');
+    await expect(world.mutate('places::widen', { p: '@places::spot' })).rejects.toThrow('no');
+    await expect(world.mutate('places::widen', { p: null })).rejects.toThrow('no');
+  });
+
+  it('narrows it to the right of and, in then, and in the body of a select', async () => {
+    const world = await startWorld(`${PLACES}
+      pub query size(p: Place) -> Int { value if Airport(p) and exists(p.near) then p.runways else 0 }
+      pub query big(p: Place) -> Bool { value Big(p) and p.runways > 3 }
+      pub query codes(p: Place) -> [{ code: Text?, n: Int }] { select { code: p.code, n: p.runways + n } where Airport(p), n in range(0, p.runways), p.runways < 3 }
+      derive kind(p: Place, n: Int) when Place(p), let n = if Airport(p) then p.runways else 0 - 1
+      pub query kinds() -> [Text] { select p.name ++ text(n) where kind(p, n) order by p.name }`);
+    const all = async (query: string) => [
+      await world.query(query, { p: '@places::hub' }),
+      await world.query(query, { p: '@places::pad' }),
+      await world.query(query, { p: '@places::spot' }),
+    ];
+    expect(await all('places::size')).toEqual([4, 0, 0]);
+    expect(await all('places::big')).toEqual([true, false, false]);
+    expect(await all('places::codes')).toEqual([[], [{ code: 'PAD', n: 1 }], []]);
+    expect(await world.query('places::kinds')).toEqual(['Hub4', 'Pad1', 'Spot-1']);
+    const session = await world.runtime.enter(FRAME);
+    expect(await session.explain('places::kind', ['@places::hub', 4], noDeadline)).toMatchObject({ holds: true });
+    expect(await session.explain('places::kind', ['@places::hub', 5], noDeadline)).toMatchObject({ holds: false });
   });
 });

@@ -3,9 +3,9 @@
 import type * as syntax from '../../ast.js';
 import { pathText } from '../../ast.js';
 import { suggestion } from '../../finding.js';
-import { checkBody } from '../expressions/bodies.js';
+import { checkBody, heldIn } from '../expressions/bodies.js';
 import { checkArguments } from '../expressions/calls.js';
-import { checkAs, checkExpression, errorAt, narrowedBy } from '../expressions/expressions.js';
+import { checkAs, checkExpression, errorAt, narrowedBy, withClasses } from '../expressions/expressions.js';
 import { checkTemplate, readsOfTemplate } from '../expressions/templates.js';
 import type { Environment, Session } from '../names/environment.js';
 import { refuseMemberName, report, withVariables } from '../names/environment.js';
@@ -62,7 +62,8 @@ export function checkStatement(env: Environment, node: syntax.Statement, result:
     case 'require': {
       const body = checkBody(env, node.body, { reads: readsOfTemplate(node.message) });
       const message = checkTemplate(body.env, node.message);
-      return only({ kind: 'require', condition: body.condition, message, span });
+      const statement: Statement = { kind: 'require', condition: body.condition, message, span };
+      return { statements: [statement], env: withClasses(env, heldIn(node.body)) };
     }
     case 'let':
       return checkLetStatement(env, node);
@@ -216,11 +217,8 @@ export function checkIf<Step>(
 ): Choice<Step> {
   const branches = node.branches.map((branch) => {
     const { condition } = checkBody(env, branch.condition);
-    const tests = branch.condition.literals.flatMap((literal) =>
-      literal.kind === 'holds' ? [literal.expression] : [],
-    );
     const names = new Set(condition.variables.map(({ name }) => name));
-    const inner = { ...narrowedBy(env, tests), hidden: { names, hint: hintOfCondition } };
+    const inner = { ...narrowedBy(env, heldIn(branch.condition)), hidden: { names, hint: hintOfCondition } };
     return { condition, body: steps(inner, branch.body) };
   });
   const otherwise = node.otherwise === null ? [] : steps(env, node.otherwise);

@@ -3,7 +3,7 @@
 import type * as syntax from '../../ast.js';
 import { alignArguments, endpointTarget, reportOnlyFirstMisfit } from '../expressions/arguments.js';
 import { checkArgument } from '../expressions/calls.js';
-import { checkAs, checkExpression } from '../expressions/expressions.js';
+import { checkAs, checkExpression, fieldOf } from '../expressions/expressions.js';
 import type { Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
 import { lookup, reportUnknownField, resolve } from '../names/names.js';
@@ -90,8 +90,7 @@ export function checkSet(env: Environment, node: syntax.SetStatement): Statement
   const type = required(target.type);
   if (type.kind !== 'class') return undefined;
   const name = node.field.text;
-  const fields = fieldsOf(type.symbol);
-  const field = fields.find((candidate) => candidate.name === name);
+  const field = fieldOf(target, type.symbol, name);
   if (field === undefined) {
     reportUnknownField(env.session, type.symbol, node.field);
     return undefined;

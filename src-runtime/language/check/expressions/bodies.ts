@@ -15,7 +15,7 @@ import type { Type } from '../program/types.js';
 import { commonType, ERROR, isNumber, narrower, sameType, typeText } from '../program/types.js';
 import { partsOf, partsOfLiteral } from '../program/walk.js';
 import { combinationsOf } from './combinations.js';
-import { memberOf } from './expressions.js';
+import { memberOf, withClasses } from './expressions.js';
 import type { AtomSyntax } from './literals.js';
 import {
   argumentsOfUnknown,
@@ -81,10 +81,15 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
   if (first !== undefined && others.length === 0) {
     const { condition, bindings } = first;
     const hidden = hiddenInAggregates(condition.literals);
-    return { condition, bindings, env: { ...env, bindings, ...hidden }, conjunctions };
+    return { condition, bindings, env: withClasses({ ...env, bindings, ...hidden }, heldIn(body)), conjunctions };
   }
   const branches = [...(env.branches ?? []), ...combinations.flatMap((each) => each.branches)];
   return { ...union({ ...env, branches }, body, conjunctions), conjunctions };
+}
+
+/** The positive conditions of a body. */
+export function heldIn({ literals }: syntax.Body): syntax.Expression[] {
+  return literals.flatMap((literal) => (literal.kind === 'holds' ? [literal.expression] : []));
 }
 
 /** Drops what several combinations of one body report alike. */
@@ -176,7 +181,7 @@ function checkConjunction(
     },
     all: () => [...drafts.keys(), ...env.bindings.all()],
   };
-  const inner: Environment = { ...env, bindings, absentFails: true };
+  const inner: Environment = withClasses({ ...env, bindings, absentFails: true }, heldIn(body));
   for (const draft of inOrder(inner, drafts)) resolveDraft(inner, draft, definitions);
   const literals = body.literals.flatMap((literal) => checkLiteral(inner, literal, atoms.get(literal), definitions));
   const outside = new Set([...(options.mustBind ?? []), ...(options.given ?? [])].map((parameter) => parameter.name));

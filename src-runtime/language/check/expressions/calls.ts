@@ -15,11 +15,17 @@ import {
   overloadsText,
 } from '../program/built-ins.js';
 import type { Expression } from '../program/checked.js';
-import type { CallableSymbol, DeclaredSymbol, FunctionSymbol, ParameterSymbol } from '../program/symbols.js';
-import { isPredicate, KIND_TEXT } from '../program/symbols.js';
+import type {
+  CallableSymbol,
+  ClassSymbol,
+  DeclaredSymbol,
+  FunctionSymbol,
+  ParameterSymbol,
+} from '../program/symbols.js';
+import { isClass, isPredicate, KIND_TEXT } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
-import { BOOL, ERROR, INT, isOptional, optional, required, TEXT, typeText } from '../program/types.js';
-import { alignArguments, reportOnlyFirstMisfit } from './arguments.js';
+import { BOOL, ERROR, INT, isOptional, mayOverlap, optional, required, TEXT, typeText } from '../program/types.js';
+import { alignArguments, endpointTarget, reportOnlyFirstMisfit } from './arguments.js';
 import { coerce, literalHint, readingHint } from './coercion.js';
 import { checkAs, checkExpression, errorAt } from './expressions.js';
 import { checkPattern } from './patterns.js';
@@ -125,6 +131,8 @@ function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol
 }
 
 function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: DeclaredSymbol): Expression {
+  if (isClass(symbol) && env.place !== 'pure' && !isDamaged(env.session, symbol))
+    return checkMembership(env, node, symbol);
   if (isPredicate(symbol)) {
     const hint = builtInHint(node, symbol);
     if (env.place === 'pure') {
@@ -162,6 +170,25 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
     },
   );
   return errorAt(node);
+}
+
+/** `Airport(x)` as a value: whether there is such a fact. */
+function checkMembership(env: Environment, node: syntax.CallExpression, symbol: ClassSymbol): Expression {
+  const { span } = node;
+  const name = symbol.kind === 'define' ? symbol.parameter.name : 'it';
+  const argument = alignArguments(env.session, node.args, [name], symbol, span, endpointTarget(symbol))?.[0]?.value;
+  if (argument === undefined) return errorAt(node);
+  if (argument.kind === 'wildcard') return refuseWildcard(env, argument);
+  const value = checkExpression(env, argument, { kind: 'class', symbol });
+  const type = required(value.type);
+  const isPossible = type.kind === 'class' && mayOverlap(type.symbol, symbol);
+  const of = isPossible ? value : coerce(env, value, { kind: 'class', symbol }, symbol.name);
+  if (of.type.kind === 'error' || of.kind === 'error') return errorAt(node);
+  const literals = [{ kind: 'atom' as const, predicate: symbol, args: [of], span }];
+  const condition = { variables: [], literals };
+  const count: Expression = { kind: 'aggregate', function: 'count', value: null, over: [], condition, type: INT, span };
+  const none: Expression = { kind: 'constant', type: INT, value: 0, span };
+  return { kind: 'compare', operator: '>', operandType: INT, left: count, right: none, type: BOOL, span };
 }
 
 /** The author may not know that a declaration shadows the built-in. */

@@ -50,18 +50,20 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   return { kind: 'error', type: { kind: 'error' }, span };
 }
 
-/** The hint to narrow a wider class with a selection. */
-function narrowingHint(
-  { place }: Environment,
-  { type, ...expression }: Expression,
-  expected: Type,
-): string | undefined {
-  const [from, to] = [required(type), required(expected)];
+/** The hint to test a wider class first. */
+function narrowingHint({ place }: Environment, expression: Expression, expected: Type): string | undefined {
+  const [from, to] = [required(expression.type), required(expected)];
   if (place !== 'request' || from.kind !== 'class' || to.kind !== 'class' || !isSubtype(to, from)) return undefined;
-  const name = expression.kind === 'variable' ? expression.variable.name : '…';
-  const own = name === 'x' ? 'y' : 'x';
-  const found = `select ${own} where ${to.symbol.name}(${own}), ${own} == ${name}`;
-  return `Narrow it with \`${found}\`, in a mutation with \`for ${own} in (…) { … }\`.`;
+  const test = `${to.symbol.name}(${chainText(expression) ?? 'x'})`;
+  return `Test it first: \`if ${test} { … }\`, or \`${test} and …\` in an expression.`;
+}
+
+/** `d.from.name`, of a variable or fields of one. */
+export function chainText(expression: Expression): string | undefined {
+  if (expression.kind === 'variable') return expression.variable.name;
+  if (expression.kind !== 'field') return undefined;
+  const of = chainText(expression.of);
+  return of === undefined ? undefined : `${of}.${expression.field.name}`;
 }
 
 /** Says that `require` does not narrow, which users of other languages expect. */
@@ -77,10 +79,12 @@ function presenceHint({ place }: Environment, expression: Expression): string {
   return `Use it inside \`if exists(${name}) { … }\`, or give a fallback with \`??\`. \`require\` does not narrow it.`;
 }
 
-/** Whether another use of the variable already makes it an `expected`. */
+/** Whether another use of the variable, or a test around the expression, already makes it an `expected`. */
 export function isNarrowedTo(expression: Expression, expected: Type): boolean {
   const wanted = required(expected);
-  if (expression.kind !== 'variable' || wanted.kind !== 'class') return false;
+  if (wanted.kind !== 'class') return false;
+  if (expression.classes?.some((symbol) => isSubtype({ kind: 'class', symbol }, wanted))) return true;
+  if (expression.kind !== 'variable') return false;
   return (
     expression.variable.places?.some(
       (place) => place.kind === 'error' || (place.kind === 'class' && isSubtype(place, wanted)),

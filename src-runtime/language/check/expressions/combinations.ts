@@ -9,7 +9,7 @@ import type { Branch, Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
 import { lookup } from '../names/names.js';
 import { eachNameInBody } from '../names/occurrences.js';
-import { isPredicate } from '../program/symbols.js';
+import { isClass, isPredicate } from '../program/symbols.js';
 
 /** A conjunction without alternatives. */
 export interface Combination {
@@ -37,8 +37,20 @@ const NOTHING: Combination = { literals: [], branches: [] };
 function alternativesOfLiteral(env: Environment, literal: syntax.Literal): readonly Combination[] {
   if (literal.kind === 'not') return negated(env, literal.operand) ?? [alone(literal)];
   if (literal.kind !== 'holds') return [alone(literal)];
-  const isInParentheses = literal.span.start.offset < literal.expression.span.start.offset;
-  return (isInParentheses && alternativesOf(env, literal.expression)) || [alone(literal)];
+  const { expression } = literal;
+  const isInParentheses = literal.span.start.offset < expression.span.start.offset;
+  return (
+    ((isInParentheses || joinsClasses(env, expression)) && alternativesOf(env, literal.expression)) || [alone(literal)]
+  );
+}
+
+/** In a request `Airport(x) and …` tests a value. In a rule it would bind x, which a comma says better. */
+function joinsClasses(env: Environment, node: syntax.Expression): boolean {
+  if (env.place !== 'request' || node.kind !== 'and') return false;
+  return node.operands.every((operand) => {
+    const symbol = operand.kind === 'call' ? lookup(env.session, env.module, operand.callee) : undefined;
+    return symbol === undefined || isClass(symbol) || !isPredicate(symbol);
+  });
 }
 
 function alone(literal: syntax.Literal): Combination {

@@ -9,8 +9,8 @@ import { linkVariable, report } from '../names/environment.js';
 import { choices, isDamaged, lookup, reportUnknownField, resolve } from '../names/names.js';
 import { functionHint, unknownNameHint } from '../names/unknown-names.js';
 import type { Constant, Expression } from '../program/checked.js';
-import type { EnumSymbol, IndividualSymbol } from '../program/symbols.js';
-import { fieldsOf, KIND_TEXT } from '../program/symbols.js';
+import type { ClassSymbol, EnumSymbol, FieldSymbol, IndividualSymbol } from '../program/symbols.js';
+import { fieldsOf, isClass, KIND_TEXT } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
 import {
   BOOL,
@@ -125,7 +125,7 @@ function narrowingKey(node: syntax.Expression): string | undefined {
   return of === undefined ? undefined : `${of}.${node.name.text}`;
 }
 
-/** The environment in which everything tested with `exists` or `!= none` is present. */
+/** The environment in which everything tested with `exists` or `!= none` is present, and is of the classes it is tested for. */
 export function narrowedBy(env: Environment, conditions: readonly syntax.Expression[]): Environment {
   const keys = new Set(env.narrowed);
   const visit = (node: syntax.Expression): void => {
@@ -141,7 +141,29 @@ export function narrowedBy(env: Environment, conditions: readonly syntax.Express
     if (key !== undefined) keys.add(key);
   };
   for (const condition of conditions) visit(condition);
-  return { ...env, narrowed: keys };
+  return withClasses({ ...env, narrowed: keys }, conditions);
+}
+
+/** The environment in which everything that `Airport(x)` tests is of that class. */
+export function withClasses(env: Environment, conditions: readonly syntax.Expression[]): Environment {
+  const classes = new Map(env.classes);
+  const visit = (node: syntax.Expression): void => {
+    if (node.kind === 'and') for (const operand of node.operands) visit(operand);
+    if (node.kind !== 'call') return;
+    const symbol = lookup(env.session, env.module, node.callee);
+    const tested = node.args[0]?.value;
+    if (symbol === undefined || !isClass(symbol) || tested === undefined || tested.kind === 'wildcard') return;
+    const key = narrowingKey(tested);
+    if (key !== undefined) classes.set(key, [...(classes.get(key) ?? []), symbol]);
+  };
+  for (const condition of conditions) visit(condition);
+  return classes.size === 0 ? env : { ...env, classes };
+}
+
+function classesOf(env: Environment, node: syntax.Expression): { readonly classes?: readonly ClassSymbol[] } {
+  const key = env.classes === undefined ? undefined : narrowingKey(node);
+  const classes = key === undefined ? undefined : env.classes?.get(key);
+  return classes === undefined ? {} : { classes };
 }
 
 const LITERAL_TYPES = { text: TEXT, date: DATE, datetime: DATE_TIME } as const;
@@ -157,8 +179,9 @@ function checkName(env: Environment, node: syntax.NameExpression, expected: Type
   const variable = env.bindings.find(name);
   if (variable !== undefined) {
     linkVariable(env.session, node.span, variable);
-    const type = env.narrowed.has(name) ? required(variable.type) : variable.type;
-    return { kind: 'variable', type, variable, span: node.span };
+    const isPresent = env.narrowed.has(name) || env.classes?.has(name) === true;
+    const type = isPresent ? required(variable.type) : variable.type;
+    return { kind: 'variable', type, variable, span: node.span, ...classesOf(env, node) };
   }
   reportUnknownName(env, node, name, expected === undefined ? undefined : required(expected));
   return errorAt(node);
@@ -298,14 +321,19 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
     });
     return errorAt(node);
   }
-  const fields = fieldsOf(owner.symbol);
-  const field = fields.find((candidate) => candidate.name === name);
+  const field = fieldOf(of, owner.symbol, name);
   if (field === undefined) {
     if (!isArgumentOfUnknown(of)) reportUnknownField(env.session, owner.symbol, node.name);
     return errorAt(node);
   }
   env.session.links.push({ span: node.name.span, target: field });
-  return { kind: 'field', field, of, type: typeOfRead(env, node, of, field.type), span: node.span };
+  const type = typeOfRead(env, node, of, field.type);
+  return { kind: 'field', field, of, type, span: node.span, ...classesOf(env, node) };
+}
+
+/** A field of the expression's class, or of one that it has been tested for. */
+export function fieldOf(of: Expression, type: ClassSymbol, name: string): FieldSymbol | undefined {
+  return [type, ...(of.classes ?? [])].flatMap(fieldsOf).find((field) => field.name === name);
 }
 
 /** An argument of an undeclared relation, which may have narrowed it. */
@@ -341,7 +369,7 @@ function checkMember(
 /** A field of a value that may be none may be none too, unless `exists` has tested it. */
 function typeOfRead(env: Environment, node: syntax.FieldExpression, of: Expression, own: Type): Type {
   const key = narrowingKey(node);
-  if (key !== undefined && env.narrowed.has(key)) return required(own);
+  if (key !== undefined && (env.narrowed.has(key) || env.classes?.has(key) === true)) return required(own);
   return isOptional(of.type) ? optional(own) : own;
 }
 

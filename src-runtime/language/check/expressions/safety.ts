@@ -7,6 +7,7 @@ import { missingInBranch, report } from '../names/environment.js';
 import type { Expression, Literal, Variable } from '../program/checked.js';
 import { type Type, typeText } from '../program/types.js';
 import { eachVariable, partsOf, partsOfLiteral } from '../program/walk.js';
+import { chainText } from './coercion.js';
 
 /**
  * Reports each of `variables` that is used and not bound, and each of `mustBind` that is not bound, once. `bound` holds names that
@@ -77,14 +78,6 @@ function unboundHint(name: string, compared: Compared | undefined, type: Type | 
   if (type?.kind !== 'class') return { hint: 'Bind it with a tuple, a class, `in` or `let`.' };
   const text = `${typeText(type)}(${name})`;
   return { hint: `Add \`${text}\` or another condition that binds it.`, remedies: [{ kind: 'condition', text }] };
-}
-
-/** `d.from.name`, of a variable or fields of one. */
-function chainText(expression: Expression): string | undefined {
-  if (expression.kind === 'variable') return expression.variable.name;
-  if (expression.kind !== 'field') return undefined;
-  const of = chainText(expression.of);
-  return of === undefined ? undefined : `${of}.${expression.field.name}`;
 }
 
 /** The comparison that would name the variable's value, were it a `let`. */

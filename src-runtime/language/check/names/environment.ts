@@ -6,7 +6,7 @@ import type { CodeName } from '../../codes/registry.js';
 import { CODES } from '../../codes/registry.js';
 import type { Finding, FindingDetails } from '../../finding.js';
 import type { Constant, Expression, Link, Variable } from '../program/checked.js';
-import type { ContextSymbol, DeclaredSymbol } from '../program/symbols.js';
+import type { ClassSymbol, ContextSymbol, DeclaredSymbol } from '../program/symbols.js';
 import { required, type Type, typeText } from '../program/types.js';
 import type { ModuleTable, NameTable } from './names.js';
 
@@ -69,6 +69,8 @@ export interface Environment {
   readonly branches?: readonly Branch[];
   /** Variables and field paths (`l.email`) that are known to be present. */
   readonly narrowed: ReadonlySet<string>;
+  /** Classes that variables and field paths are known to belong to. */
+  readonly classes?: ReadonlyMap<string, readonly ClassSymbol[]>;
   /** The value of a query call, in an expectation of a test. */
   readonly query?: (call: syntax.CallExpression, inner: Environment) => Expression;
 }

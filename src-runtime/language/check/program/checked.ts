@@ -8,6 +8,7 @@ import type * as syntax from '../../ast.js';
 import type {
   CallableSymbol,
   CheckSymbol,
+  ClassSymbol,
   ConceptSymbol,
   ContextSymbol,
   DeclaredSymbol,
@@ -182,6 +183,8 @@ export type Literal =
 
 interface ExpressionBase {
   readonly type: Type;
+  /** Classes that a condition around it has tested, besides its type. */
+  readonly classes?: readonly ClassSymbol[];
   readonly span: Span;
 }
 
