@@ -31,15 +31,15 @@ pub concept ${Thing} {
 pub relation ${link}(${from}: ${Thing}, ${to}: ${Thing})
 pub individual ${one}: ${Thing} { ${a}: "one", ${b}: ${b} }
 pub derive ${reach}(${a}: ${Thing}, ${b}: ${Thing}) when ${link}(${a}, ${b})
-pub derive ${reach}(${a}: ${Thing}, ${b}: ${Thing}) when ${reach}(${a}, ${c}), ${link}(${c}, ${b})
-pub define ${Linked}(${c}: ${Thing}) when ${link}(_, ${c})
+pub derive ${reach}(${a}, ${b}) when ${reach}(${a}, ${c}), ${link}(${c}, ${b})
+pub define ${Linked}(${c}: ${Thing}) when (${link}(_, ${c}) or ${link}(${c}, ${d}), ${d} == ${c})
 pub check ${loops}(${a}: ${Thing}, ${b}: Text)
   when ${reach}(${a}, ${a}), let ${b} = ${a}.${a}, let ${c} = ${a}.${b}
   severity warning message "{${a}.${a}} {${b}} {${c} == ${Color}::${a}}"
 pub query ${named}(${a}: Text = "one", ${b}: { ${a}: Text, ${c}: Int? }? = none)
   -> [{ ${a}: ${Thing}, ${b}: Text, ${c}: ${Color}, ${d}: Text?, ${e}: Text }] {
   select { ${a}: ${e}, ${b}: ${e}.${a}, ${c}: ${e}.${b}, ${d}: if exists(${b}) then ${b}.${a} else none, ${e}: context.${a} }
-  where ${Thing}(${e}), ${e}.${a} == ${a}
+  where ${Thing}(${e}), (${e}.${a} == ${a} or ${Linked}(${e}), let ${d} = ${a}, ${d} == "")
   order by ${e}.${a}
 }
 pub mutation ${make}(${a}: Text, ${b}: ${Thing}? = none, ${c}: Int = 1) -> ${Thing} {
@@ -247,6 +247,13 @@ describe('names of inherited members', () => {
       await get('/v1/module');
       const schema = JSON.stringify((await get('/v1/schema')).result);
       for (const kind of KINDS) expect(schema).toContain(`"${path(m[kind])}"`);
+
+      // Rows as a table.
+      const csv = await server.call('GET', `/v1/individuals?class=${path(m.Thing)}`, undefined, {
+        ...header,
+        accept: 'text/csv',
+      });
+      expect(String(csv.body).split('\n')[0]?.trim().split(',')).toEqual(expect.arrayContaining([a, b, c, d]));
 
       // The artifact, uploaded as bytes, and the data directory, read again.
       const before = (await get('/v1/snapshot')).result;

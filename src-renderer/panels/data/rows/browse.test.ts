@@ -287,6 +287,13 @@ describe('the layout of columns', () => {
     expect(all.template).toBe('28px 50px 50px 50px 50px minmax(56px, 1fr)');
   });
 
+  it('gives a column named constructor the width of its type', () => {
+    const [label, age, ...others] = columns;
+    if (!label || !age) throw new Error('these columns exist');
+    const renamed = [label, { ...age, id: 'constructor' }, ...others];
+    expect(layoutOf(renamed, NO_CHOICE).template).toBe(layout.template);
+  });
+
   it('shows all columns if all are hidden', () => {
     expect(layoutOf(columns, { widths: {}, hidden: ['$label', 'age', 'boss', '$id'] })).toEqual(layout);
   });

@@ -1,5 +1,6 @@
 /** Column layout of a grid: visibility, order, width, and virtual scrolling. */
 
+import { ownValue } from '../../../state/own-value.js';
 import { createPersistentStore, isRecordOf } from '../../../state/store.js';
 import { type GridColumn, widthOf } from './grid-columns.js';
 
@@ -105,8 +106,8 @@ export function layoutOf(
   let isFixed = true;
   for (const position of shown) {
     const column = columns[position] as GridColumn;
-    const selected = widths[column.id];
-    const width = selected ?? content[column.id] ?? widthOf(column);
+    const selected = ownValue(widths, column.id);
+    const width = selected ?? ownValue(content, column.id) ?? widthOf(column);
     parts.push(selected === undefined ? `minmax(${width}px, ${width}fr)` : `${width}px`);
     if (selected === undefined) isFixed = false;
     end += width;

@@ -55,6 +55,13 @@ describe('a list of staged changes', () => {
     expect(Object.keys(stagedByIndividual(both).get('#i1') ?? {})).toEqual(['rent', 'code']);
   });
 
+  it('keeps changes of fields with any name, and has none of others', () => {
+    const both = withStaged([], [set({ field: '__proto__' }), set({ field: 'rent' })]) ?? [];
+    const staged = stagedByIndividual(both).get('#i1') ?? {};
+    expect(Object.keys(staged)).toEqual(['__proto__', 'rent']);
+    expect(staged['constructor']).toBeUndefined();
+  });
+
   it('replaces the changes of an individual by its deletion', () => {
     const other = set({ id: '#i2' });
     expect(withStaged([set(), other, set({ field: 'code' })], [deletion])).toEqual([other, deletion]);
