@@ -60,17 +60,22 @@ export function nameOf(start: DeltaStart): string {
   }
 }
 
-/** The clause after an atom of its own head, in which each endpoint has its own variable. */
+/**
+ * The clause after an atom of its own head, in which each endpoint has its own variable. With `isOfGroup` the last
+ * endpoint, which keeps one value, may have any.
+ */
 export function stepsFromHead(
   program: EngineProgram,
   path: string,
   clause: Clause,
+  isOfGroup = false,
 ): NormalCondition & { readonly given: readonly string[] } {
   const { steps, types } = normalise(program, clause.condition);
   const endpoints = program.relations.get(path)?.endpoints ?? [];
   const all = new Map(types);
   const tests: Step[] = [];
   const given = clause.head.map((head, column) => {
+    if (isOfGroup && column === clause.head.length - 1) return ANY;
     const isFirst = head.op === 'variable' && clause.head.findIndex((each) => sameVariable(each, head)) === column;
     if (isFirst) return head.name;
     const name = `$head${column}`;
@@ -78,9 +83,11 @@ export function stepsFromHead(
     tests.push({ kind: 'let', literal: -1, variable: name, value: head });
     return name;
   });
-  const args = given.map((name) => ({ op: 'variable', name }) as const);
+  const args = given.map((name) => (name === ANY ? null : ({ op: 'variable', name } as const)));
   return { steps: [{ kind: 'atom', literal: -1, relation: path, args }, ...tests, ...steps], types: all, given };
 }
+
+const ANY = '$any';
 
 function sameVariable(left: Expression, right: Expression): boolean {
   return left.op === 'variable' && right.op === 'variable' && left.name === right.name;

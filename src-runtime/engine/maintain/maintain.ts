@@ -19,16 +19,24 @@ import { changesBetween } from '../relation/row-changes.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { type Changes, DeltaStarts } from './delta-starts.js';
 import { mayGain } from './hidden-reads.js';
+import {
+  bestRow,
+  isStrict,
+  type KeptRelation,
+  type KeptRelations,
+  keptRelations,
+  keptValue,
+  ValueQueue,
+} from './kept-values.js';
 import type { MaintainedTotals } from './maintained-totals.js';
 import { OverdeletionEstimate } from './overdeletion-estimate.js';
-import { MaintenancePlans, readsAnyOf } from './plans.js';
+import { type LosingSide, MaintenancePlans, readsAnyOf } from './plans.js';
 import { Queue, suspectAgain } from './queue.js';
 import { type Before, Runner } from './runner.js';
 
 /** False if a clause reads its component in a way that allows no delta. */
 export function isMaintainable(program: EngineProgram, component: Component): boolean {
-  const isKept = component.paths.some((path) => program.relations.get(path)?.endpoints.at(-1)?.keeps !== undefined);
-  return !isKept && clauseTasks(program, component).every(({ isWhole }) => !isWhole);
+  return clauseTasks(program, component).every(({ isWhole }) => !isWhole);
 }
 
 interface MaintainOptions {
@@ -59,13 +67,16 @@ export function* maintainComponent(
   if (yield* maintenance.isOverdeleting()) return 'too much';
   yield* maintenance.prepareIndexes();
   const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
-  if (!isDone || runner.isStopped) return 'too much';
+  if (!isDone || !(yield* maintenance.replace()) || runner.isStopped) return 'too much';
   return runner.isHalfway ? 'much' : 'little';
 }
 
+/** Values that better ones replace are followed this often before the component is evaluated again. */
+const REPLACEMENTS_MAX = 3;
+
 /** Facts that may have to be inserted: the queue has their rows in `offered`. */
 interface Offers {
-  readonly queue: Queue;
+  readonly queue: Queue | ValueQueue;
   readonly offered: ReadonlyMap<string, Relation>;
 }
 
@@ -85,6 +96,9 @@ class Maintenance {
   private readonly found = Relation.withRanks(1);
   /** Deleted rows by path. */
   private readonly deleted = new Map<string, number[]>();
+  private readonly kept: KeptRelations;
+  /** Visible rows that a better value has replaced, by path. */
+  private readonly replaced = new Map<string, Set<number>>();
 
   constructor(
     component: Component,
@@ -99,10 +113,12 @@ class Maintenance {
     this.inputs = runner.inputs;
     this.runner = runner;
     // On the first change it is unknown whether an index would be used again.
+    this.kept = keptRelations(runner.inputs, component);
     const isFirst = [...relations.values()].some(({ versioned }) => !versioned);
     const searchedMin = isFirst ? searchedRowsMin : Number.POSITIVE_INFINITY;
     const rows = [...relations.values()].reduce((sum, { count }) => sum + count, 0);
-    this.isEstimated = rows >= searchedRowsMin && [...relations.values()].every(({ versioned }) => !versioned);
+    this.isEstimated =
+      this.kept.size === 0 && rows >= searchedRowsMin && [...relations.values()].every(({ versioned }) => !versioned);
     this.plans = new MaintenancePlans(runner.inputs, component, relations, searchedMin);
     this.tasks = clauseTasks(runner.inputs.program, component);
     this.starts = new DeltaStarts(runner, this.plans, this.changes);
@@ -134,7 +150,8 @@ class Maintenance {
     const readsAny = this.tasks.some(({ clause }) =>
       normalise(this.inputs.program, clause.condition).steps.some((step) => readsAnyOf(this.relations, step)),
     );
-    if (readsAny) for (const relation of this.relations.values()) relation.ownRanks.areLowest = false;
+    if (readsAny || this.kept.size > 0)
+      for (const relation of this.relations.values()) relation.ownRanks.areLowest = false;
   }
 
   get isUnchanged(): boolean {
@@ -147,18 +164,25 @@ class Maintenance {
     const suspects = new Queue(this.component.paths);
     for (const task of this.tasks) {
       for (const { plan, given } of yield* this.starts.of(task, 'before')) {
-        yield* this.suspect(suspects, task, plan, given);
+        yield* this.suspect(suspects, task, plan, given, 'before');
         if (this.isDeletingTooMuch(from)) return false;
       }
     }
     const gains = mayGain(this.inputs.program, this.tasks, this.changes);
+    return yield* this.deleteSuspects(suspects, 'before', gains, from);
+  }
+
+  private *deleteSuspects(suspects: Queue, side: LosingSide, gains: boolean, from: number): Generator<void, boolean> {
     for (let batch = suspects.next(); batch !== undefined; batch = suspects.next()) {
       for (const [path, rows] of batch) {
         const relation = this.runner.own(path);
         // A fact that was queued twice may be deleted already.
         const living = rows.filter((row) => relation.isVisible(row, this.inputs.version));
-        const dead = yield* this.deleteUnsupported(path, living);
-        if (dead.count > 0) yield* this.suspectDependents(suspects, path, dead);
+        const lost = yield* this.unsupportedOf(path, living);
+        // The state now shows dependents only while the facts are there.
+        if (side === 'before') yield* this.remove(path, lost);
+        if (lost.length > 0) yield* this.suspectDependents(suspects, path, relation.copyOf(lost), side);
+        if (side === 'now') yield* this.remove(path, lost);
         if (this.isDeletingTooMuch(from)) return false;
       }
       if (gains) yield* suspectAgain(suspects, batch, this.relations, this.inputs.version);
@@ -172,10 +196,16 @@ class Maintenance {
   }
 
   /** Runs a plan that finds rows of heads, and queues them as suspects. */
-  private *suspect(suspects: Queue, task: ClauseTask, plan: Plan, given: Relation): Generator<void, void> {
+  private *suspect(
+    suspects: Queue,
+    task: ClauseTask,
+    plan: Plan,
+    given: Relation,
+    side: LosingSide,
+  ): Generator<void, void> {
     const { found } = this;
     found.clear();
-    yield* this.runner.run(task, plan, given, found, 'before');
+    yield* this.runner.run(task, plan, given, found, side === 'now' ? 'after' : side);
     this.runner.countFacts(found.count);
     if (this.runner.isStopped) return;
     for (let index = 0; index < found.count; index++) {
@@ -185,24 +215,26 @@ class Maintenance {
   }
 
   /**
-   * Deletes and returns those facts that follow from no facts of lower rank. The others become suspects again if their
-   * premises are deleted.
+   * Those facts that follow from no facts of lower rank. The others become suspects again if their premises are deleted.
    */
-  private *deleteUnsupported(path: string, rows: readonly number[]): Generator<void, Relation> {
-    const relation = this.runner.own(path);
+  private *unsupportedOf(path: string, rows: readonly number[]): Generator<void, readonly number[]> {
     let lost = rows;
     for (const task of this.tasks) {
       if (task.path === path && lost.length > 0) lost = yield* this.unsupported(task, lost);
     }
+    this.runner.countFacts(rows.length);
+    return lost;
+  }
+
+  private *remove(path: string, rows: readonly number[]): Generator<void, void> {
+    const relation = this.runner.own(path);
     const all = this.deleted.get(path) ?? [];
     this.deleted.set(path, all);
-    for (const [index, row] of lost.entries()) {
+    for (const [index, row] of rows.entries()) {
       relation.remove(row, this.inputs.version);
       all.push(row);
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
     }
-    this.runner.countFacts(rows.length);
-    return relation.copyOf(lost);
   }
 
   /** Those of these facts that do not follow by this clause from facts of lower rank. */
@@ -221,35 +253,47 @@ class Maintenance {
     return rows.filter((_, index) => isSupported[index] === 0);
   }
 
-  private *suspectDependents(suspects: Queue, path: string, dead: Relation): Generator<void, void> {
+  private *suspectDependents(suspects: Queue, path: string, dead: Relation, side: LosingSide): Generator<void, void> {
     for (const task of this.tasks) {
       for (const step of this.stepsOn(task, path)) {
-        const plan = this.plans.heads(task.path, task.clause, 'before', { kind: 'member', step });
-        yield* this.suspect(suspects, task, plan, dead);
+        const plan = this.plans.heads(task.path, task.clause, side, { kind: 'member', step });
+        yield* this.suspect(suspects, task, plan, dead, side);
       }
     }
   }
 
   /** Inserts facts that follow now but did not before, or that were deleted. False if that costs too much. */
   *insert(): Generator<void, boolean> {
-    const { paths } = this.component;
     for (const relation of this.relations.values()) relation.settleRanks();
-    const offers: Offers = {
-      queue: new Queue(paths),
-      offered: new Map(paths.map((path) => [path, Relation.withRanks(this.runner.own(path).arity)])),
-    };
+    const offers = this.newOffers();
     for (const task of this.tasks) {
-      const deleted = this.deleted.get(task.path);
-      // Without a premise in the component no deleted fact can come back: ranks play no part.
-      if (deleted !== undefined && task.deltas.length > 0) {
-        const plan = this.plans.rederive(task.path, task.clause);
-        yield* this.offer(offers, task, plan, this.runner.own(task.path).copyOf(deleted));
-      }
+      yield* this.offerDeleted(offers, task);
       for (const { plan, given } of yield* this.starts.of(task, 'after')) {
         yield* this.offer(offers, task, plan, given);
         if (this.runner.isOverrun) return false;
       }
     }
+    return yield* this.insertOffered(offers);
+  }
+
+  private newOffers(): Offers {
+    const { paths } = this.component;
+    const queue = this.kept.size > 0 ? new ValueQueue() : new Queue(paths);
+    return { queue, offered: new Map(paths.map((path) => [path, Relation.withRanks(this.runner.own(path).arity)])) };
+  }
+
+  /** Offers deleted facts again. A group that has lost its value gets the best of the others. */
+  private *offerDeleted(offers: Offers, task: ClauseTask): Generator<void, void> {
+    const deleted = this.deleted.get(task.path);
+    const isKeptPath = this.kept.has(task.path);
+    // Without a premise in the component no deleted fact can come back: ranks play no part.
+    if (deleted === undefined || (task.deltas.length === 0 && !isKeptPath)) return;
+    const { path, clause } = task;
+    const plan = isKeptPath ? this.plans.rederiveGroups(path, clause) : this.plans.rederive(path, clause);
+    yield* this.offer(offers, task, plan, this.runner.own(path).copyOf(deleted));
+  }
+
+  private *insertOffered(offers: Offers): Generator<void, boolean> {
     for (let batch = offers.queue.next(); batch !== undefined; batch = offers.queue.next()) {
       for (const [path, rows] of batch) {
         const offered = offers.offered.get(path) as Relation;
@@ -258,6 +302,35 @@ class Maintenance {
         if (fresh.count > 0) yield* this.offerDependents(offers, path, fresh);
         if (this.runner.isOverrun) return false;
       }
+    }
+    return true;
+  }
+
+  /**
+   * Deletes the rows that better values have replaced. A fact that depends on one gets the rank of another derivation,
+   * or is deleted and derived again. False if that costs too much, or does not end because a value follows only by way
+   * of one that it has replaced.
+   */
+  *replace(): Generator<void, boolean> {
+    const isFinal = this.kept.size > 0 && isStrict(this.inputs.program, this.component);
+    for (let pass = 0; this.replaced.size > 0; pass++) {
+      if (pass === REPLACEMENTS_MAX) return false;
+      const from = this.runner.spent;
+      const replaced = [...this.replaced];
+      this.replaced.clear();
+      this.deleted.clear();
+      const suspects = new Queue(this.component.paths);
+      if (!isFinal) {
+        for (const [path, rows] of replaced)
+          yield* this.suspectDependents(suspects, path, this.runner.own(path).copyOf([...rows]), 'now');
+      }
+      for (const [path, rows] of replaced)
+        for (const row of rows) this.runner.own(path).remove(row, this.inputs.version);
+      if (isFinal) return true;
+      if (!(yield* this.deleteSuspects(suspects, 'now', true, from))) return false;
+      const offers = this.newOffers();
+      for (const task of this.tasks) yield* this.offerDeleted(offers, task);
+      if (!(yield* this.insertOffered(offers))) return false;
     }
     return true;
   }
@@ -280,8 +353,15 @@ class Maintenance {
     if (this.runner.isStopped) return;
     for (let row = before; row < into.count; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      queue.add(task.path, into.rankOf(row), row);
+      queue.add(task.path, this.keyOf(task.path, into, row), row);
     }
+  }
+
+  /** Offered rows come by rank, or with the best values first and all others before them. */
+  private keyOf(path: string, offered: Relation, row: number): number {
+    if (this.kept.size === 0) return offered.rankOf(row);
+    const kept = this.kept.get(path);
+    return kept === undefined ? Number.NEGATIVE_INFINITY : kept.order.keyOf(keptValue(offered, row));
   }
 
   /**
@@ -289,6 +369,8 @@ class Maintenance {
    * fact gets the least rank possible, as in Dijkstra's algorithm.
    */
   private *insertAll(path: string, offered: Relation, rows: readonly number[]): Generator<void, Relation> {
+    const kept = this.kept.get(path);
+    if (kept !== undefined) return yield* this.insertBest(kept, path, offered, rows);
     const relation = this.runner.own(path);
     const fresh: number[] = [];
     this.runner.countFacts(rows.length);
@@ -304,6 +386,33 @@ class Maintenance {
     }
     if (relation.end > this.inputs.factsMax) overBudget(this.inputs, path);
     return relation.copyOf(fresh);
+  }
+
+  /** Inserts the first or better values of their groups, and returns them. */
+  private *insertBest(
+    kept: KeptRelation,
+    path: string,
+    offered: Relation,
+    rows: readonly number[],
+  ): Generator<void, Relation> {
+    const relation = this.runner.own(path);
+    const { version } = this.inputs;
+    const fresh: number[] = [];
+    const replaced = this.replaced.get(path) ?? new Set();
+    this.runner.countFacts(rows.length);
+    for (const [index, row] of rows.entries()) {
+      if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      const codes = offered.rowAt(row);
+      const known = bestRow(kept, relation, codes, version);
+      if (known >= 0 && !kept.order.isBetter(codes.at(-1) ?? 0, keptValue(relation, known))) continue;
+      fresh.push(relation.appendFrom(offered, row, offered.rankOf(row), version));
+      if (known < 0) continue;
+      // It stays visible until all that depends on it has been found.
+      replaced.add(known);
+    }
+    if (replaced.size > 0) this.replaced.set(path, replaced);
+    if (relation.end > this.inputs.factsMax) overBudget(this.inputs, path);
+    return relation.copyOf(fresh.filter((row) => !replaced.has(row)));
   }
 
   /** The steps by which a clause joins a relation of the component. */

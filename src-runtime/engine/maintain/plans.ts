@@ -16,16 +16,24 @@ import { type Join, Unit } from '../plan/unit.js';
 import type { Component } from '../program/program.js';
 import { appendRow } from '../relation/insert-row.js';
 import type { Relation } from '../relation/relation.js';
+import type { EndpointInfo } from '../types.js';
+import { codeOrder } from '../values/kept-order.js';
 import { AFFECTED, type DeltaStart, nameOf, startSteps, stepsFromHead } from './delta-steps.js';
 import { groupsOfStep, type HiddenAggregate } from './hidden-reads.js';
+import { isKept } from './kept-values.js';
 
 /** The state that a plan reads. Heads found `after` the change come with their ranks. */
 export type Side = 'before' | 'after';
+
+/** The state in which facts lose their support. */
+export type LosingSide = 'before' | 'now';
 
 /** How a plan reads the relations of the component, and in which state it reads the others. */
 const ROLES = {
   before: { own: 'former', other: 'before' },
   after: { own: 'member', other: 'after' },
+  /** Dependents of facts that better values have replaced: on the state after the change so far. */
+  now: { own: 'member', other: 'after' },
   supporting: { own: 'supporting', other: 'after' },
   /** While the component's relations have no versions. */
   derived: { own: 'whole', other: 'before' },
@@ -52,6 +60,7 @@ export class MaintenancePlans {
   /** For relations of this kind, by clause and name. */
   private readonly known: Map<Clause, Map<string, Plan>>;
   private readonly searchedRowsMin: number;
+  private readonly hasKept: boolean;
   /** Number of compiled plans. */
   compiled = 0;
   /** How many more plans may scan a relation instead of building an index. */
@@ -65,6 +74,7 @@ export class MaintenancePlans {
     this.inputs = inputs;
     this.members = members;
     this.searchedRowsMin = searchedRowsMin;
+    this.hasKept = component.paths.some((path) => isKept(inputs.program, path));
     // Heads are looked up in the component's relations, whether its clauses read them or not.
     const { paths, byKind } = plansOf(component);
     this.read = paths.map((path) => this.relation(path));
@@ -83,12 +93,19 @@ export class MaintenancePlans {
    * After the change: appends heads that are missing or get a lower rank. With a single given tuple it may scan for its
    * second step.
    */
-  heads(path: string, clause: Clause, side: Side, start: DeltaStart, asked: 'once' | 'often' = 'often'): Plan {
+  heads(
+    path: string,
+    clause: Clause,
+    side: Side | LosingSide,
+    start: DeltaStart,
+    asked: 'once' | 'often' = 'often',
+  ): Plan {
     return this.searching(asked, (isSearching, indexes) =>
       this.cached(clause, `${side} ${nameOf(start)} ${indexes}`, () => {
         const first = startSteps(this.inputs.program, clause, start);
         const premises = first.isGiven ? first.steps.slice(1) : first.steps;
-        const readsAny = premises.some((step) => readsAnyOf(this.members, step));
+        // Ranks of kept values are not the least ones.
+        const readsAny = this.hasKept || premises.some((step) => readsAnyOf(this.members, step));
         return this.compile(
           { steps: first.steps, types: first.types },
           side,
@@ -105,14 +122,16 @@ export class MaintenancePlans {
             const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
             const least = rankSource([GIVEN_RANK, ...ranks]);
             const use =
-              side === 'before'
+              side !== 'after'
                 ? this.ifPresent(unit, path, names, ({ row, rank, relation }) => {
                     const hangs = readsAny
                       ? `${rank} > ${GIVEN_RANK}`
                       : `${rank} === ${least} || (${rank} > ${least} && ${relation}.isLoose(${row}))`;
                     return `if (${hangs}) { ${appendSource(unit, [row], rank)} }`;
                   })
-                : this.append(unit, path, names, least);
+                : isKept(this.inputs.program, path)
+                  ? this.appendBetter(unit, path, names, least)
+                  : this.append(unit, path, names, least);
             return `${declare} ${use}`;
           },
         );
@@ -159,6 +178,34 @@ export class MaintenancePlans {
     });
     return `let ${isDone} = false; ${look}
       if (!${isDone}) { ${appendSource(unit, names, rank)} }`;
+  }
+
+  /** Statements that append a tuple unless its group has a value as good. */
+  private appendBetter(unit: Unit, path: string, names: readonly string[], rank: string): string {
+    const groups = names.slice(0, -1);
+    const n = unit.source(path, [...groups.keys()], 'member');
+    const [row, isDone] = [unit.name('row'), unit.name('isDone')];
+    const code = unit.rowsAt(n);
+    const endpoint = unit.program.relations.get(path)?.endpoints.at(-1) as EndpointInfo;
+    const isBetter = unit.constant(codeOrder(this.inputs.program, endpoint));
+    const known = code.cell(row, groups.length);
+    const skip = code.isVisible(row) === null ? '' : `if (!(${code.isVisible(row)})) continue;`;
+    const look = `${code.probe(row, groups)} for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${unit.tick}
+      ${skip} if (!${isBetter}(I, ${names.at(-1)}, ${known})) { ${isDone} = true; break; } }`;
+    return `let ${isDone} = false; ${code.overLayers(look, groups)}
+      if (!${isDone}) { ${appendSource(unit, names, rank)} }`;
+  }
+
+  /** Appends all values of the groups of the given facts that follow by this clause, with the rank of each derivation. */
+  rederiveGroups(path: string, clause: Clause): Plan {
+    return this.cached(clause, 'rederive groups', () => {
+      const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause, true);
+      return this.compile({ steps, types }, 'after', { first: 0, hasGivenRank: false }, (unit, scope, ranks) => {
+        const codes = given.slice(0, -1).map((name) => scope.get(name)?.js ?? 'NONE');
+        const value = headCodes(unit, path, clause, scope).at(-1) ?? 'NONE';
+        return appendSource(unit, [...codes, value], rankSource([GIVEN_RANK, ...ranks]));
+      });
+    });
   }
 
   /**

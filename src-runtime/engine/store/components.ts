@@ -355,7 +355,8 @@ export class ComponentStates {
     const last = timeline?.points.last;
     if (timeline === undefined || last === undefined || timeline.isBusy || timeline !== this.timelines.at(-1))
       return undefined;
-    if (!isMaintainable(inputs.program, this.component)) return undefined;
+    const isFounded = [...timeline.relations.values()].every(({ ownRanks }) => ownRanks.history === null);
+    if (!isFounded || !isMaintainable(inputs.program, this.component)) return undefined;
     const seen = new Map<string, RelationVersion>();
     for (const [path, before] of last.inputs) {
       const { relation, version } = relationOf(inputs, path);

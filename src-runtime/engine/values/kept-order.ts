@@ -44,6 +44,24 @@ export function orderOfKept(schema: OrderSchema, interner: Interner, endpoints: 
   };
 }
 
+/** Whether one code of an endpoint is better than another. One function for each kind of endpoint, for plans. */
+export function codeOrder(schema: OrderSchema, endpoint: EndpointInfo): CodeOrder {
+  const known = CODE_ORDERS.get(endpoint);
+  if (known !== undefined) return known;
+  const orders = new WeakMap<Interner, KeptOrder>();
+  const order: CodeOrder = (interner, code, other) => {
+    const own = orders.get(interner) ?? orderOfKept(schema, interner, [endpoint]);
+    orders.set(interner, own);
+    return own.isBetter(code, other);
+  };
+  CODE_ORDERS.set(endpoint, order);
+  return order;
+}
+
+type CodeOrder = (interner: Interner, code: number, known: number) => boolean;
+
+const CODE_ORDERS = new WeakMap<EndpointInfo, CodeOrder>();
+
 /** How generated code compares the codes of an endpoint. */
 export function comparedBy({ type, keeps }: EndpointInfo): OrderOfKept {
   const order = keeps === 'greatest' ? 'descending' : 'ascending';
