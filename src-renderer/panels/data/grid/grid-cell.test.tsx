@@ -8,7 +8,9 @@ import { gridColumns } from '../rows/grid-columns.js';
 import { GridCell } from './grid-cell.js';
 
 const PERSON = { kind: 'class', path: 'm::Person' } as const;
+const WAY = { kind: 'list', of: { kind: 'scalar', name: 'Int' } } as const;
 const fields = [
+  { name: 'way', path: 'm::Person.way', type: WAY },
   { name: 'name', path: 'm::Person.name', type: { kind: 'scalar', name: 'Text' } },
   { name: 'friend', path: 'm::Person.friend', type: PERSON },
   { name: 'note', path: 'm::Person.note', type: { kind: 'scalar', name: 'Text' } },
@@ -34,6 +36,12 @@ const rendered = (title: string, value: JsonValue, label = 'Ada', mark?: string)
     />,
   );
 };
+
+it('shows the elements of a list, and that a stored list is empty', () => {
+  expect(rendered('way', [3, 1])).toContain('>3, 1<');
+  expect(rendered('way', [])).toContain('title="empty list"');
+  expect(rendered('way', null)).toContain('title="none"');
+});
 
 it('isolates text of the other direction', () => {
   expect(rendered('note', 'evil\u202egnp.exe')).toContain('<bdi>evil\u202egnp.exe</bdi>');

@@ -53,7 +53,13 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...con
       className={isNumeric(column) ? clsx(styles.gridCell, styles.gridNumber) : styles.gridCell}
       dir={directionOf(content)}
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
-      title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : shownText(value)}
+      title={
+        hasLink(column, content.row, value)
+          ? undefined
+          : isNothing(value)
+            ? nothing(column, value).title
+            : shownText(value)
+      }
     >
       {fate !== undefined && <span className={fate.isSeen ? styles.gridFate : 'visually-hidden'}>{fate.word}</span>}
       {isStaged && <span className="visually-hidden">staged: </span>}
@@ -85,7 +91,7 @@ function contentOf({ isStaged, column, places, value, row, open, looked, navigat
     const shown = isNothing(value) ? '–' : shownText(value);
     return reference(shown, row.individual, open(row.individual), { label, mark: marks.get(row.individual) });
   }
-  if (isNothing(value)) return decimalText(<span className="dim">–</span>, value, places);
+  if (isNothing(value)) return decimalText(<span className="dim">{nothing(column, value).text}</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
   if (!hasLink(column, row, value)) return decimalText(apart(items.map(shownText).join(', ')), value, places);
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
@@ -116,6 +122,12 @@ function apart(text: string): ReactNode {
 
 function isNothing(value: JsonValue): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** A navigation field without values is none. A stored list without elements is a value. */
+function nothing({ source }: GridColumn, value: JsonValue): { readonly text: string; readonly title: string } {
+  const isList = value !== null && source.kind !== 'navigation';
+  return isList ? { text: '[]', title: 'empty list' } : { text: '–', title: 'none' };
 }
 
 /** Whether the cell shows links, which have their own tooltips. */
