@@ -10,7 +10,7 @@ import type { Condition, Expression, Literal, Term, Type } from '../../artifact/
 import { isFaultable } from '../plan/normalise.js';
 import { literalVariables, variablesOf } from '../plan/variables.js';
 import type { EngineProgram } from '../program/program.js';
-import { partsOf } from '../program/reads.js';
+import { branchesOf, partsOf } from '../program/reads.js';
 
 /** A body asks for the tuples of a rule that have these values in these columns, for each binding of `literals`. */
 export interface Ask {
@@ -41,9 +41,13 @@ export function asksOf(
 ): readonly Ask[] {
   const asks: Ask[] = [];
   const given = new Set(bound);
-  const passing = new Passing(program, asks, condition.variables, given, new Set(given), [...literals], isSelective);
-  passing.body(condition.literals);
-  for (const expression of beside) passing.expression(expression);
+  const { variables } = condition;
+  for (const branch of branchesOf(condition)) {
+    const all = branch === condition ? variables : [...variables, ...branch.variables];
+    const passing = new Passing(program, asks, all, given, new Set(given), [...literals], isSelective);
+    passing.body(branch.literals);
+    for (const expression of beside) passing.expression(expression);
+  }
   return asks;
 }
 
@@ -132,6 +136,8 @@ class Passing {
       case 'test':
         this.expression(literal.condition);
         return;
+      case 'either':
+        for (const { literals } of literal.branches) for (const each of literals) this.ask(each);
     }
   }
 
@@ -159,9 +165,13 @@ class Passing {
   }
 
   private aggregate({ condition, value }: Expression & { op: 'aggregate' }): void {
-    const inner = this.within(condition.variables);
-    inner.body(condition.literals);
-    if (value !== null) inner.expression(value);
+    for (const branch of branchesOf(condition)) {
+      const inner = this.within(
+        branch === condition ? branch.variables : [...condition.variables, ...branch.variables],
+      );
+      inner.body(branch.literals);
+      if (value !== null) inner.expression(value);
+    }
   }
 
   private within(variables: Condition['variables']): Passing {
@@ -255,6 +265,8 @@ class Passing {
         return reads(literal.in);
       case 'test':
         return reads(literal.condition);
+      case 'either':
+        return literal.branches.some(({ literals }) => literals.some((each) => this.readsRules(each)));
     }
   }
 }

@@ -61,6 +61,8 @@ class Printer {
         return [`${literal.variable} in ${this.expression(literal.in)}`];
       case 'test':
         return [this.expression(literal.condition)];
+      case 'either':
+        return [`(${literal.branches.map((branch) => this.literals(branch).join(', ')).join(' or ')})`];
     }
   }
 
