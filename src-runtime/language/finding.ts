@@ -24,6 +24,8 @@ export type Remedy =
   | { readonly kind: 'condition'; readonly text: string }
   /** Binds the variable with `let` instead of comparing it. */
   | { readonly kind: 'let'; readonly comparison: Span }
+  /** Writes `let` before a name. */
+  | { readonly kind: 'define'; readonly at: Span }
   /** Adds the variable to those that an aggregate lists. */
   | { readonly kind: 'list'; readonly listed: readonly string[] }
   /** Puts parentheses around a condition. */

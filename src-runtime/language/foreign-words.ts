@@ -138,7 +138,8 @@ export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['between', 'Write two comparisons, separated by a comma.'],
   ['?', 'Write `if … then … else …`.'],
   ['=>', 'Write `>=`.'],
-  ['in', '`in` binds a variable to each element: write `v in list, x == v`, or `x == a or x == b`.'],
+  ['[', 'Lists have no index. Iterate with `x in list`.'],
+  ['in', '`in` only binds a variable: write `v in list, x == v`, or `x == a or x == b`.'],
   ['exists', 'Write only the tuple. `_` matches any value.'],
 ]);
 

@@ -262,6 +262,41 @@ describe('one mistake, one diagnostic', () => {
   ])('%s', (snippet, code) => check(snippet, [code]));
 });
 
+describe('alternatives', () => {
+  it('name the alternative that does not bind a variable', () => {
+    const { diagnostics } = checkSources(
+      `${SCHEMA}derive d(p: Person, n: Int) when (age(p, n) or reports(p, _)), n > 3
+query q() -> [Int] { select n where (age(p, n) or reports(p, _)), Person(p) }`,
+    );
+    const texts = diagnostics.map(({ code, message, notes = [] }) => [
+      code,
+      message,
+      ...notes.map(({ message: note, span }) => `${note} ${span.end.offset - span.start.offset}`),
+    ]);
+    const unbound = ['E0401', '"n" is not bound', 'this alternative does not bind "n" 13'];
+    expect(texts).toEqual([unbound, ['E0101', '"n" is not declared here', 'this alternative does not bind "n" 13']]);
+  });
+
+  it.each<[snippet: string, codes: string[]]>([
+    ['derive d(p: Person) when (age(p, n) or reports(p, q), age(q, n)), n > 3', []],
+    ['derive d(p: Person) when (age(p, n), n > 3 or reports(p, n), n.name == "x")', []],
+    ['query q() -> [Int] { select 1 where (age(_, ⟦x⟧) or reports(x, _)) order by x }', ['E0204']],
+    ['derive d(p: Person) when (age(p, ⟦n⟧) or reports(p, _))', ['W0401']],
+    ['derive d(l: Lease) when (⟦rentd⟧(l) or price(l, _))', ['E0101']],
+    ['fn f(x: Int) -> Bool = (⟦x > 1, x < 3⟧)', ['E0402']],
+    ['derive d(l: Lease) when Lease(l), (let s = l.status, s == draft or l.status == signed)', []],
+    ['derive w(p: Person) when reports(p, q), (⟦not w(q)⟧ or age(q, 3))', ['E0501']],
+    ['derive w(p: Person) when (age(p, 3) or w(q), reports(p, q)), (p.rank > 1 or w(p))', []],
+  ])('%s', (snippet, codes) => check(snippet, codes));
+
+  it('have at most 256 combinations', () => {
+    const of = (count: number) => new Array(count).fill('(age(p, 1) or age(p, 2))').join(', ');
+    check(`derive d(p: Person) when ${of(8)}`, []);
+    check(`derive d(p: Person) when ⟦${of(9)}⟧`, ['E0410']);
+    check(`derive d(p: Person) when ⟦${of(200)}⟧`, ['E0410']);
+  });
+});
+
 describe('modules together', () => {
   it('see public names, also through cyclic imports', () => {
     const { diagnostics } = checkSources(

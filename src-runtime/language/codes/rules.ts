@@ -68,7 +68,7 @@ export const RULE_CODES = {
     failing: 'derive wins(p: Person) when reports(p, q), ⟦not wins(q)⟧',
     fixed:
       'derive leads(p: Person) when reports(_, p)\nderive wins(p: Person) when reports(p, q), not leads(p), leads(q)',
-    fix: 'Derive the negated or aggregated relation only from other relations. For quantities over several levels, see [recipes.md](recipes.md#quantities-over-several-levels).',
+    fix: 'Derive the negated or aggregated relation only from other relations. For a minimum over recursion use a `least` parameter. For quantities over several levels, see [recipes.md](recipes.md#quantities-over-several-levels).',
   }),
   E0502: error({
     title: 'recursion out of order',

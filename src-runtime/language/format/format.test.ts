@@ -118,6 +118,16 @@ describe('style', () => {
     ['puts each field on a line', 'concept A { a: Int, b: Text? }', 'concept A {\n  a: Int,\n  b: Text?\n}'],
     ['keeps at most one blank line', 'enum A { a }\n\n\n\nenum B { b }', 'enum A { a }\n\nenum B { b }'],
     ['puts a rule on one line if it fits', 'derive a(b: B) when\n c(b),\nd(b)', 'derive a(b: B) when c(b), d(b)'],
+    [
+      'breaks long alternatives before each `or`',
+      'derive a(b) when ( someVeryLongCondition(b, first) , another(first, second),third(second) or someVeryLongCondition(b, other),not third(other) ), (c(b))',
+      'derive a(b)\n  when (\n    someVeryLongCondition(b, first), another(first, second), third(second)\n      or someVeryLongCondition(b, other), not third(other)\n  ),\n    (c(b))',
+    ],
+    [
+      'keeps a computed head on one line',
+      'derive a( b,c:Int=b+1 ,d = "x") when c(b)',
+      'derive a(b, c: Int = b + 1, d = "x") when c(b)',
+    ],
     ['keeps a line break before `when`', 'derive a(b: B)\n when c(b)', 'derive a(b: B)\n  when c(b)'],
     [
       'puts each clause of a check on a line',

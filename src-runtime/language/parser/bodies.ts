@@ -111,7 +111,7 @@ function literal(p: Cursor): Literal {
   const defined = definition(p, () => expression(p));
   if (defined !== undefined) return defined;
   const read = expression(p);
-  const assigned = assignedValue(p);
+  const assigned = assignedValue(p, read);
   if (assigned !== undefined) return intendedBy(read, assigned, p.spanFrom(start));
   if (isMisspeltNot(p, read)) {
     p.report('E0010', 'expected a condition', read.span, {
@@ -122,7 +122,7 @@ function literal(p: Cursor): Literal {
   }
   refuseQuantifier(p, read);
   refuseAssignment(p);
-  refuseContinuation(p);
+  refuseContinuation(p, read);
   return holding(read, p.spanFrom(start));
 }
 

@@ -15,31 +15,61 @@ export function expression(p: Cursor): Expression {
 }
 
 const NO_COMPARISON = ['E0018', '`=` is not a comparison'] as const;
-const COMPARE_OR_NAME = 'Write `==` to compare, or `let x = …` to name a value.';
 
 /** Refuses `=` after a complete expression. */
 export function refuseAssignment(p: Cursor): void {
   if (!p.at('=')) return;
   if (p.isForeign()) p.giveUp();
-  const hint = p.peekIs(1, '<') || p.peekIs(1, '>') ? `Write \`${p.peek(1).text}=\`.` : undefined;
-  p.fail(...NO_COMPARISON, { hint: hint ?? COMPARE_OR_NAME });
+  const hint = p.peekIs(1, '<') || p.peekIs(1, '>') ? `Write \`${p.peek(1).text}=\`.` : 'Write `==` to compare.';
+  p.fail(...NO_COMPARISON, { hint });
 }
 
 /** Reads `x = e` in a body and reports it, so that parsing continues. Returns the span of `=`, and `e`. */
-export function assignedValue(p: Cursor): { readonly span: Span; readonly value: Expression } | undefined {
+export function assignedValue(
+  p: Cursor,
+  left: Expression,
+): { readonly span: Span; readonly value: Expression } | undefined {
   if (!p.at('=') || p.isForeign() || p.peekIs(1, '<') || p.peekIs(1, '>')) return undefined;
   const span = p.tokenSpan(p.take());
-  p.report(...NO_COMPARISON, span, { hint: COMPARE_OR_NAME });
+  const [name, ...others] = left.kind === 'name' ? left.path.segments : [];
+  if (name === undefined || others.length > 0) {
+    p.report(...NO_COMPARISON, span, { hint: 'Write `==` to compare.' });
+  } else {
+    const hint = `Write \`${name.text} == …\` to compare, or \`let ${name.text} = …\` if nothing else binds "${name.text}".`;
+    p.report(...NO_COMPARISON, span, { hint, remedies: [{ kind: 'define', at: name.span }] });
+  }
   return { span, value: expression(p) };
 }
 
 /** Refuses a token after a complete expression with which other languages continue. */
-export function refuseContinuation(p: Cursor): void {
+export function refuseContinuation(p: Cursor, read?: Expression): void {
   const { current } = p;
-  const hint = p.isFirstOnLine() || p.atKey() ? undefined : foreignHint(FOREIGN_CONTINUATIONS, current.text);
+  if (p.isFirstOnLine() || p.atKey()) return;
+  const hint = membershipHint(p, read) ?? foreignHint(FOREIGN_CONTINUATIONS, current.text);
   if (hint !== undefined && current.kind !== 'text') {
     p.fail('E0010', `expected the end of the expression, found ${p.found()}`, { hint });
   }
+}
+
+/** `l.status in [draft, signed]`: comparisons, of which enum members need no type. */
+function membershipHint(p: Cursor, read: Expression | undefined): string | undefined {
+  const tested = read === undefined ? undefined : chainText(read);
+  if (tested === undefined || !p.atWord('in') || !p.peekIs(1, '[')) return undefined;
+  const items: string[] = [];
+  for (let at = 2; p.peek(at).kind !== 'punctuation' && p.peek(at).kind !== 'end'; at += 2) {
+    items.push(p.peek(at).text);
+    if (!p.peekIs(at + 1, ',')) break;
+  }
+  if (items.length < 2) return undefined;
+  return `Write \`${items.map((item) => `${tested} == ${item}`).join(' or ')}\`. \`in\` only binds a variable.`;
+}
+
+/** `l.status`, of names only. */
+function chainText(node: Expression): string | undefined {
+  if (node.kind === 'name') return node.path.segments.map(({ text }) => text).join('::');
+  if (node.kind !== 'field') return undefined;
+  const of = chainText(node.of);
+  return of === undefined ? undefined : `${of}.${node.name.text}`;
 }
 
 export function conditional(p: Cursor): Expression {

@@ -90,7 +90,10 @@ it.each([
 it.each([
   ['exists r(a)', 'Write only the tuple. `_` matches any value.'],
   ['forall b: r(b)', 'Derive the exceptions, and negate that relation with `not`.'],
-  ['a.n in xs', '`in` binds a variable to each element: write `v in list, x == v`, or `x == a or x == b`.'],
+  ['a.n in xs', '`in` only binds a variable: write `v in list, x == v`, or `x == a or x == b`.'],
+  ['a.s in [draft, signed]', 'Write `a.s == draft or a.s == signed`. `in` only binds a variable.'],
+  ['a.n = 3', 'Write `==` to compare.'],
+  ['n = 3', 'Write `n == …` to compare, or `let n = …` if nothing else binds "n".'],
 ])('hints how to write %s', (literal, hint) => {
   const [finding] = parseModule('m', `module m\nderive d(a: A) when A(a), ${literal}`).diagnostics;
   expect(finding?.hint).toBe(hint);

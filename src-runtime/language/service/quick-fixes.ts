@@ -42,6 +42,8 @@ function fixOf(context: FixContext, remedy: Remedy): Fix[] {
       return addedCondition(context, remedy.text);
     case 'let':
       return boundVariable(context, remedy.comparison);
+    case 'define':
+      return [{ title: 'Name the value with `let`', edits: [insertion(remedy.at, remedy.at.start.offset, 'let ')] }];
     case 'list':
       return listedVariable(context, remedy.listed);
     case 'parentheses':

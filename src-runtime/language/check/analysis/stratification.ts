@@ -1,6 +1,7 @@
 /** Stratification: no relation may depend on its own negation, or on an aggregate over itself. */
 
 import type { Span } from '../../../base/span.js';
+import type { AggregateName } from '../../ast.js';
 import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
 import type { CheckedRule, Condition, Expression } from '../program/checked.js';
@@ -11,7 +12,7 @@ import { branchesOf, partsOf, partsOfLiteral } from '../program/walk.js';
 interface Edge {
   readonly to: PredicateSymbol;
   /** The reason for a strict dependency; null for a plain one. */
-  readonly through: 'not' | 'an aggregate' | null;
+  readonly through: 'not' | AggregateName | null;
   readonly span: Span;
 }
 
@@ -55,11 +56,20 @@ function reportCycle(
   });
   report(session, 'E0501', edge.span, message, {
     notes,
-    hint:
-      edge.through === 'not'
-        ? 'Break the cycle: derive the negated relation only from other relations.'
-        : 'Derive one tuple per path, with the path as a text and its multiplied quantity. Aggregate in a later stratum, and forbid cycles with a blocking check.',
+    hint: hintOf(edge.through),
   });
+}
+
+function hintOf(through: Edge['through']): string {
+  if (through === 'min') return extremeHint('least');
+  if (through === 'max') return extremeHint('greatest');
+  if (through === 'not') return 'Break the cycle: derive the negated relation only from other relations.';
+  return 'Derive one tuple per path, with the path as a text and its multiplied quantity. Aggregate in a later stratum, and forbid cycles with a blocking check.';
+}
+
+/** A relation that keeps only one value may recurse through itself. */
+function extremeHint(word: 'least' | 'greatest'): string {
+  return `Let the relation keep the ${word} value: \`derive dist(a: Stop, b: Stop, ${word} km: Int) when …\` may use itself, without an aggregate.`;
 }
 
 /** The shortest way along rules from one relation to another, both ends included. */
@@ -115,8 +125,8 @@ function visitExpression(
     return;
   }
   if (expression.kind === 'aggregate') {
-    visitCondition(expression.condition, 'an aggregate', visit);
-    for (const part of partsOf(expression)) visitExpression(part, false, 'an aggregate', visit);
+    visitCondition(expression.condition, expression.function, visit);
+    for (const part of partsOf(expression)) visitExpression(part, false, expression.function, visit);
     return;
   }
   const isJoined = isTest && (expression.kind === 'and' || expression.kind === 'or');

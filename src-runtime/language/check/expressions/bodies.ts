@@ -108,17 +108,31 @@ function union(
   body: syntax.Body,
   conjunctions: readonly CheckedConjunction[],
 ): Omit<CheckedBody, 'conjunctions'> {
-  const shared = new Map<string, Variable | undefined>();
-  const find = (name: string): Variable | undefined => {
-    if (!shared.has(name)) shared.set(name, sharedVariable(env, name, conjunctions));
+  const shared = new Map<string, SharedVariable | undefined>();
+  const peek = (name: string): SharedVariable | undefined => {
+    if (!shared.has(name)) shared.set(name, sharedVariable(name, conjunctions));
     return shared.get(name);
   };
+  const find = (name: string): Variable | undefined => {
+    const known = peek(name);
+    if (known?.other === undefined) return known?.variable;
+    const { variable, other } = known;
+    const message = `"${name}" is ${typeText(variable.type)} in one alternative and ${typeText(other.type)} in another`;
+    report(env.session, 'E0204', other.span, message, { hint: 'Use values of one type, or two variables.' });
+    shared.set(name, { variable: { ...variable, type: ERROR } });
+    return shared.get(name)?.variable;
+  };
   const names = new Set(conjunctions.flatMap(({ bindings }) => [...bindings.all()]));
-  const bindings: Bindings = { find, peek: find, all: () => [...names].filter((name) => find(name) !== undefined) };
+  const bindings: Bindings = {
+    find,
+    peek: (name) => peek(name)?.variable,
+    all: () => [...names].filter((name) => peek(name) !== undefined),
+  };
   const [first] = conjunctions;
   const variables = (first?.condition.variables ?? []).flatMap(({ name }) => {
     const isIntroduced = conjunctions.every(({ condition }) => condition.variables.some((each) => each.name === name));
-    return (isIntroduced && find(name)) || [];
+    const known = isIntroduced ? peek(name) : undefined;
+    return known === undefined || known.other !== undefined ? [] : [known.variable];
   });
   const branches = conjunctions.map(({ condition }) => condition);
   const condition: Condition = { variables, literals: [{ kind: 'either', branches, span: body.span }] };
@@ -126,12 +140,14 @@ function union(
   return { condition, bindings, env: { ...env, bindings, ...hidden } };
 }
 
+interface SharedVariable {
+  readonly variable: Variable;
+  /** Its variable in another alternative, of a type that does not fit. */
+  readonly other?: Variable;
+}
+
 /** The variable outside a body with alternatives: its type covers those in all of them. Undefined if one lacks it. */
-function sharedVariable(
-  env: Environment,
-  name: string,
-  conjunctions: readonly CheckedConjunction[],
-): Variable | undefined {
+function sharedVariable(name: string, conjunctions: readonly CheckedConjunction[]): SharedVariable | undefined {
   const [first, ...others] = conjunctions.map(({ bindings }) => bindings.find(name));
   if (first === undefined) return undefined;
   let { type } = first;
@@ -139,14 +155,10 @@ function sharedVariable(
     if (other === undefined) return undefined;
     const isMixed = isNumber(type) && isNumber(other.type) && !sameType(type, other.type);
     const common = isMixed ? undefined : commonType(type, other.type);
-    if (common === undefined) {
-      const message = `"${name}" is ${typeText(type)} in one alternative and ${typeText(other.type)} in another`;
-      report(env.session, 'E0204', other.span, message, { hint: 'Use values of one type, or two variables.' });
-      return { ...first, type: ERROR };
-    }
+    if (common === undefined) return { variable: first, other };
     type = common;
   }
-  return type === first.type ? first : { name, type, span: first.span };
+  return { variable: type === first.type ? first : { name, type, span: first.span } };
 }
 
 function checkConjunction(

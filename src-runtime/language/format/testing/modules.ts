@@ -21,6 +21,7 @@ relation tagged(thing: Thing, tag: other::Tag [0..1])
 individual first: Thing { size: 1 colour: Colour::red }
 fact tagged(@first, @other::tag)
 derive near(a, b = a) when near(a, _)
+derive near(a, b) when (near(a, c), (x in [1, 2] or let x = c.size), not near(c, _) or near(b, a) and a.size > 1), not (near(a, b) or Thing(b))
 derive near(a: Thing, b: Thing) when (a.size + b.size) * -2 > 3 or not (a == b), let c = (1 - 2) - (3 ?? 4), x in [1, 2, (3)], not near(b, _)
 define Big(t: Thing) when t.size > 3
 check odd(t: Thing) when Thing(t) severity warning message "odd {t.size}"
