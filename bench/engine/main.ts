@@ -9,6 +9,7 @@ import type { ForkCosts } from './forks.js';
 import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import type { Task } from './run-one.js';
+import type { ShortestTimes } from './shortest.js';
 import {
   evaluationTable,
   explanationTable,
@@ -18,12 +19,13 @@ import {
   memoryTable,
   mutationTable,
   type Outcome,
+  shortestTable,
   thousands,
 } from './tables.js';
 import { WORKLOAD_NAMES, type WorkloadName, type WorkloadSize, workload } from './workloads.js';
 
 const PEERS = ['hand', 'entail', 'duckdb', 'sql.js', 'cozo'];
-const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'memory'];
+const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'W9', 'memory'];
 
 const USAGE = `npm run bench:engine -- [options]
   --peers      which to compare, of ${PEERS.join(',')}
@@ -96,6 +98,9 @@ async function measure(what: string, options: Options): Promise<void> {
   } else if (what === 'W8') {
     const costs = await child<ForkCosts>({ what, peer: 'entail', size, runs });
     print(what, forksTitle(costs), forksTable(costs));
+  } else if (what === 'W9') {
+    const times = await child<ShortestTimes[]>({ what, peer: 'entail', size, runs });
+    print(what, 'shortest distances by least values', shortestTable(times));
   } else if (SCENARIO_NAMES.some((name) => name === what)) await measureMaintenance(what as ScenarioName, options);
   else await measureEvaluation(what as WorkloadName, options);
 }

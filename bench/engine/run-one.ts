@@ -6,11 +6,12 @@ import { forkCosts } from './forks.js';
 import { memoryOfFacts } from './memory.js';
 import { mutationCosts } from './mutation.js';
 import { median, type Peer, type Repeats, type Run } from './peer.js';
+import { shortestTimes } from './shortest.js';
 import { WORKLOAD_NAMES, type Workload, type WorkloadSize, workload } from './workloads.js';
 
 /** The measurement to run: the only argument of the process, in JSON. */
 export interface Task {
-  /** A workload, `W5a`, `W5b`, `W5c`, `W6`, `W7`, `W8` or `memory`. */
+  /** A workload, `W5a`, `W5b`, `W5c`, `W6`, `W7`, `W8`, `W9` or `memory`. */
   readonly what: string;
   readonly peer: string;
   readonly size: WorkloadSize;
@@ -55,6 +56,7 @@ async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   if (what === 'memory') return memoryOfFacts(size);
   if (what === 'W7') return explainTimes(size);
   if (what === 'W8') return size === 'full' ? forkCosts(1_000_000, repeats) : forkCosts(10_000, repeats);
+  if (what === 'W9') return shortestTimes(size, repeats);
   if (what === 'W6') return size === 'full' ? mutationCosts(1_000_000, 1000) : mutationCosts(10_000, 50);
   const scenarioName = SCENARIO_NAMES.find((name) => name === what);
   if (scenarioName !== undefined) {

@@ -7,6 +7,7 @@ import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import { median } from './peer.js';
 import type { Evaluated, Unavailable } from './run-one.js';
+import type { ShortestTimes } from './shortest.js';
 
 /** Database engines to compare with the product's. Hand-written code is the baseline for all of them. */
 const DATABASES = ['sql.js', 'duckdb', 'cozo'];
@@ -121,6 +122,20 @@ export function forksTable({ reads }: ForkCosts): string {
       ratio(forkMs / mainMs),
       ratio(changedMs / mainMs),
       ratio(tenDeepMs / mainMs),
+    ]),
+  );
+}
+
+/** A change is compared with hand-written code that computes everything again. */
+export function shortestTable(times: readonly ShortestTimes[]): string {
+  return table(
+    ['', 'facts', 'by hand ms', 'entail ms', 'to by hand'],
+    times.map(({ what, facts, handMs, entailMs }) => [
+      what,
+      thousands(facts),
+      milliseconds(handMs),
+      milliseconds(entailMs),
+      ratio(entailMs / handMs),
     ]),
   );
 }

@@ -6,6 +6,7 @@ import { partsStore, readCosts } from './forks.js';
 import { runByHand } from './hand.js';
 import { maintainByHand } from './hand-maintenance.js';
 import { mutationCosts } from './mutation.js';
+import { shortestTimes } from './shortest.js';
 import { runSqljs } from './sqljs.js';
 import { WORKLOAD_NAMES, workload } from './workloads.js';
 
@@ -39,6 +40,10 @@ describe('a workload of the benchmark', () => {
 
   it('W8 reads the same facts through forks as on main', async () => {
     expect((await readCosts(partsStore(1000), 1000, { runs: 1, leastMs: 0 })).length).toBe(4);
+  });
+
+  it('W9 has the same distances as hand-written code, after changes too', async () => {
+    expect((await shortestTimes('tiny', { runs: 1, leastMs: 0 })).length).toBe(6);
   });
 
   it('W6 has no violations', async () => {

@@ -6,13 +6,15 @@
  * Benchmark: W9a of `npm run bench:engine`.
  */
 
-import { findRow, insertRow } from '../relation/insert-row.js';
+import { bitsOf, shiftsOf, totalBits } from '../index/key-bits.js';
 import { Relation } from '../relation/relation.js';
 import type { EndpointInfo } from '../types.js';
 import { INT_INLINE_LIMIT, type Interner } from '../values/codec.js';
 import type { OrderSchema } from '../values/compare.js';
 import { NO_INTS, resized } from '../values/int-array.js';
 import { type KeptOrder, type OrderOfKept, orderOfKept } from '../values/kept-order.js';
+
+const SLOTS_MIN = 16;
 
 /** Batches of fewer rows are not worth a run of all plans. */
 const BATCH_MIN = 256;
@@ -28,8 +30,13 @@ export class BestValues {
   readonly rows: Relation;
   /** The rows of the current batch. */
   readonly batch: Relation;
-  /** Finds groups: its rows have the numbers of `rows`. */
-  readonly groups: Relation;
+  /** Rows by group: a hash table with linear probing, or a slot for every possible group. −1 is free. */
+  slots = new Int32Array(SLOTS_MIN).fill(-1);
+  /** Bits of each group column, and its place in a slot's number; null for a hash table. */
+  bits: readonly number[] | null = null;
+  shifts: readonly number[] = [];
+  /** Of the values that are found now: one more than that of what they are derived from. */
+  rank = 1;
   readonly order: KeptOrder;
   /** How often a group got its first value, or a better one. */
   count = 0;
@@ -50,8 +57,6 @@ export class BestValues {
     const arity = endpoints.length;
     this.rows = Relation.withRanks(arity, expected);
     this.batch = Relation.withRanks(arity);
-    this.groups = Relation.plain(arity - 1);
-    this.groups.seal();
     this.order = orderOfKept(schema, interner, endpoints);
     this.valueColumn = arity - 1;
     this.takesBestFirst = this.order.hasKeys;
@@ -65,6 +70,7 @@ export class BestValues {
       this.isWaiting = grown;
     }
     this.count += 1;
+    this.rows.lower(row, this.rank);
     if (this.isWaiting[row] === 1) return;
     this.isWaiting[row] = 1;
     if (this.waitingCount === this.waiting.length)
@@ -73,8 +79,40 @@ export class BestValues {
     this.waitingCount += 1;
   }
 
+  /** Makes room in the table for one more group. */
+  makeRoom(): void {
+    const { rows, count, arity } = this.rows;
+    if (count * 2 < this.slots.length) return;
+    const columns = [...Array(arity - 1).keys()];
+    const bits = bitsOf(rows, arity, columns, count);
+    const length = this.slots.length * 2;
+    const isDense = count > 0 && 2 ** totalBits(bits) <= length;
+    this.place(isDense ? bits : null, isDense ? 2 ** totalBits(bits) : length);
+  }
+
+  /** Becomes a hash table, because a group has no slot. */
+  leaveDirect(): void {
+    let length = SLOTS_MIN;
+    while (length <= this.rows.count * 2) length *= 2;
+    this.place(null, length);
+  }
+
+  private place(bits: readonly number[] | null, length: number): void {
+    const { rows, count, arity } = this.rows;
+    this.bits = bits;
+    this.shifts = bits === null ? [] : shiftsOf(bits);
+    this.slots = new Int32Array(length).fill(-1);
+    const slotOf = slotCode(arity);
+    for (let row = 0; row < count; row++) {
+      let slot = slotOf(this, rows, row);
+      while (bits === null && (this.slots[slot] ?? -1) >= 0) slot = (slot + 1) & (length - 1);
+      this.slots[slot] = row;
+    }
+  }
+
   /** Fills `batch` with waiting rows. */
   nextBatch(): void {
+    this.rank += 1;
     this.batch.clear();
     const bound = this.takesBestFirst ? this.batchBound() : Number.POSITIVE_INFINITY;
     const { rows, waiting, waitingCount } = this;
@@ -143,55 +181,91 @@ export class Settling {
   }
 }
 
-export function offerCode(arity: number, order: OrderOfKept): Offer {
-  const { groups, all, value } = columnsOf(arity);
+export const offerCode = perOrder((arity, order): Offer => {
+  const { all, value } = columnsOf(arity);
   const store = all.map((name, column) => `rows[r * ${arity} + ${column}] = ${name};`).join(' ');
-  return generated(
-    `offer ${arity} ${order}`,
-    arity,
-    `
-    return function offer(${['best', ...all].join(', ')}) {
-      const groups = best.groups, relation = best.rows;
-      let r = groups.count === 0 ? -1 : find(${['groups', ...groups].join(', ')});
+  const args = ['best', ...all].join(', ');
+  return new Function(`${FOLD} return function offer(${args}) {
+      const relation = best.rows;
+      let rows = relation.rows;
+      ${findSource(arity, `best.leaveDirect(); return offer(${args});`)}
       if (r < 0) {
-        insert(${['groups', ...groups].join(', ')});
         r = relation.count;
-        if (r === relation.capacity) relation.grow();
-        const rows = relation.rows;
+        if (bits === null && r * 2 >= slots.length) { best.makeRoom(); return offer(${args}); }
+        if (r === relation.capacity) { relation.grow(); rows = relation.rows; }
         ${store}
+        slots[s] = r;
         relation.count = r + 1;
       } else {
-        const rows = relation.rows, at = r * ${arity} + ${arity - 1}, known = rows[at];
+        const at = r * ${arity} + ${arity - 1}, known = rows[at];
         if (!(${BETTER[order](value, 'known')})) return false;
         rows[at] = ${value};
       }
       best.wait(r);
       return true;
-    };`,
-  );
-}
+    };`)() as Offer;
+});
 
-export function settleCode(arity: number): Settle {
-  const { groups, all, value } = columnsOf(arity);
-  const store = all.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
-  return generated(
-    `settle ${arity}`,
-    arity,
-    `
-    return function settle(${['target', ...all].join(', ')}) {
-      const best = target.best;
-      const r = find(${['best.groups', ...groups].join(', ')});
-      if (r < 0 || best.isSettled[r] !== 0 || best.rows.rows[r * ${arity} + ${arity - 1}] !== ${value}) return false;
+export const settleCode = perOrder((arity): Settle => {
+  const { all, value } = columnsOf(arity);
+  const store = all.map((name, column) => `into[i * ${arity} + ${column}] = ${name};`).join(' ');
+  return new Function(`${FOLD} return function settle(${['target', ...all].join(', ')}) {
+      const best = target.best, rows = best.rows.rows;
+      ${findSource(arity, 'return false;')}
+      if (r < 0 || best.isSettled[r] !== 0 || rows[r * ${arity} + ${arity - 1}] !== ${value}) return false;
       best.isSettled[r] = 1;
       const relation = target.relation;
       const i = relation.count;
       if (i === relation.capacity) relation.grow();
-      const rows = relation.rows;
+      const into = relation.rows;
       ${store}
       relation.count = i + 1;
       return true;
-    };`,
-  );
+    };`)() as Settle;
+});
+
+const slotCode = perOrder((arity) => {
+  const groups = columnsOf(arity).all.slice(0, -1);
+  const read = groups.map((name, column) => `const ${name} = rows[row * ${arity} + ${column}];`).join(' ');
+  return new Function(`${FOLD} return function slotOf(best, rows, row) {
+      const bits = best.bits, shifts = best.shifts, slots = best.slots;
+      ${read}
+      return bits !== null ? ${packedSource(groups)} : ${hashSource(groups)} & (slots.length - 1);
+    };`)() as (best: BestValues, rows: Int32Array, row: number) => number;
+});
+
+/** Statements that declare the slot `s` of a group, and its row `r` or −1. `outside` runs if it can have no slot. */
+function findSource(arity: number, outside: string): string {
+  const groups = columnsOf(arity).all.slice(0, -1);
+  const tooLarge = groups.map((name, column) => `(${name} >>> bits[${column}])`).join(' | ') || '0';
+  const differs = groups.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
+  return `const bits = best.bits, slots = best.slots;
+    let s, r;
+    if (bits !== null) {
+      if ((${tooLarge}) !== 0) { ${outside} }
+      const shifts = best.shifts;
+      s = ${packedSource(groups)};
+      r = slots[s];
+    } else {
+      const mask = slots.length - 1;
+      s = ${hashSource(groups)} & mask;
+      while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
+    }`;
+}
+
+function packedSource(groups: readonly string[]): string {
+  return groups.map((name, column) => `(${name} << shifts[${column}])`).join(' | ') || '0';
+}
+
+const FACTORS = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f];
+
+const FOLD = 'function fold(h) { return h ^ (h >>> 15); }';
+
+function hashSource(groups: readonly string[]): string {
+  const sum = groups
+    .map((name, column) => `Math.imul(${name}, ${(FACTORS[column % 4] ?? 1) + 2 * column})`)
+    .join(' + ');
+  return `fold((${sum || '0'}) | 0)`;
 }
 
 /** Conditions that one code of a value is better than another. */
@@ -210,14 +284,17 @@ function smallInts(code: string, operator: string, known: string): string {
 
 function columnsOf(arity: number) {
   const all = Array.from({ length: arity }, (_, column) => `a${column}`);
-  return { all, groups: all.slice(0, -1), value: all.at(-1) ?? '' };
+  return { all, value: all.at(-1) ?? '' };
 }
 
-const GENERATED = new Map<string, unknown>();
-
-/** The code is compiled on first use. It may use `find` and `insert` of groups. */
-function generated<Code>(key: string, arity: number, source: string): Code {
-  const known = GENERATED.get(key) ?? new Function('find', 'insert', source)(findRow(arity - 1), insertRow(arity - 1));
-  GENERATED.set(key, known);
-  return known as Code;
+/** Code for each arity and order, compiled on first use. */
+function perOrder<Code>(
+  make: (arity: number, order: OrderOfKept) => Code,
+): (arity: number, order?: OrderOfKept) => Code {
+  const compiled = new Map<string, Code>();
+  return (arity, order = 'valued') => {
+    const known = compiled.get(`${arity} ${order}`) ?? make(arity, order);
+    compiled.set(`${arity} ${order}`, known);
+    return known;
+  };
 }

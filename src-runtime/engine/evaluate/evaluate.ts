@@ -13,6 +13,7 @@ import { normalise } from '../plan/normalise.js';
 import type { Source, SourceRole, SourceRows } from '../plan/physical/sources.js';
 import { type BoundPlan, bindPlan, compileClause, type Plan, recursiveSteps, type TakeHead } from '../plan/plans.js';
 import { BLOCK_ROWS, type Counters, type Target } from '../plan/unit.js';
+import { isLinear, isStrict } from '../program/kept-values.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { partsOf } from '../program/reads.js';
 import { appendRow } from '../relation/insert-row.js';
@@ -127,6 +128,15 @@ export function* evaluateComponent(
       searched.set(path, values === undefined ? growingOf(endpoints.length) : searchedBy(values, endpoints));
     }
     cost += yield* evaluateInRounds(inputs, component, searched, { observe, totalsOf });
+    if (isStrict(inputs.program, component) && isLinear(inputs.program, component)) {
+      // The batch that found a value is its rank: what it was derived from was found earlier, and is still the best.
+      const relations = [...best].map(([path, { rows }]) => [path, rows] as const);
+      for (const [, { ownRanks, count }] of relations) {
+        ownRanks.areLowest = false;
+        cost += count;
+      }
+      return { relations: new Map(relations), cost };
+    }
     for (const [path, values] of best) {
       const relation = Relation.evaluated(values.rows.arity, values.rows.count);
       const kept = { name: 'settles', target: new Settling(values, relation), take: settleCode(relation.arity) };

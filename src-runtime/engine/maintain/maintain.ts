@@ -13,21 +13,14 @@ import { type ClauseTask, clauseTasks, overBudget } from '../evaluate/evaluate.j
 import { type Inputs, relationOf } from '../evaluate/inputs.js';
 import { normalise } from '../plan/normalise.js';
 import type { Plan } from '../plan/plans.js';
+import { isStrict } from '../program/kept-values.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
 import { changesBetween } from '../relation/row-changes.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { type Changes, DeltaStarts } from './delta-starts.js';
 import { mayGain } from './hidden-reads.js';
-import {
-  bestRow,
-  isStrict,
-  type KeptRelation,
-  type KeptRelations,
-  keptRelations,
-  keptValue,
-  ValueQueue,
-} from './kept-values.js';
+import { bestRow, type KeptRelation, type KeptRelations, keptRelations, keptValue, ValueQueue } from './kept-values.js';
 import type { MaintainedTotals } from './maintained-totals.js';
 import { OverdeletionEstimate } from './overdeletion-estimate.js';
 import { type LosingSide, MaintenancePlans, readsAnyOf } from './plans.js';

@@ -13,6 +13,7 @@ import { GIVEN_RANK, GIVEN_ROW } from '../plan/physical/row-code.js';
 import type { SourceRole } from '../plan/physical/sources.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { type Join, Unit } from '../plan/unit.js';
+import { isKept } from '../program/kept-values.js';
 import type { Component } from '../program/program.js';
 import { appendRow } from '../relation/insert-row.js';
 import type { Relation } from '../relation/relation.js';
@@ -20,7 +21,6 @@ import type { EndpointInfo } from '../types.js';
 import { codeOrder } from '../values/kept-order.js';
 import { AFFECTED, type DeltaStart, nameOf, startSteps, stepsFromHead } from './delta-steps.js';
 import { groupsOfStep, type HiddenAggregate } from './hidden-reads.js';
-import { isKept } from './kept-values.js';
 
 /** The state that a plan reads. Heads found `after` the change come with their ranks. */
 export type Side = 'before' | 'after';
