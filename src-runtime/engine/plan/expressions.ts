@@ -6,6 +6,7 @@ import { arithmetic } from '../built-ins/arithmetic.js';
 import { builtIn, SEARCHING_BUILT_INS } from '../built-ins/standard.js';
 import { EvaluationFault } from '../errors.js';
 import { partsOf } from '../program/reads.js';
+import { INT_INLINE_LIMIT } from '../values/codec.js';
 import { comparison } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
@@ -154,7 +155,11 @@ export class ExpressionWriter {
   code(expression: Expression, type: Type): string {
     const plain = this.plainCode(expression);
     if (plain !== null) return plain;
-    return `I.encode(${this.unit.constant(type)}, ${this.value(expression)})`;
+    const encode = (value: string): string => `I.encode(${this.unit.constant(type)}, ${value})`;
+    if (!isInt(type)) return encode(this.value(expression));
+    const value = this.unit.temporary();
+    const isOwnCode = `${value} !== null && ${value} < ${INT_INLINE_LIMIT} && ${value} > ${-INT_INLINE_LIMIT}`;
+    return `(${value} = ${this.value(expression)}, ${isOwnCode} ? ${value} | 0 : ${encode(value)})`;
   }
 
   /** The same for a value that is only compared with facts: NONE if no fact has it. */
@@ -280,6 +285,8 @@ export class ExpressionWriter {
     switch (expression.op) {
       case 'arithmetic': {
         const apply = strictCall(arithmetic(expression.type, expression.operator) as never, expression.span);
+        const isSum = expression.operator === '+' || expression.operator === '-';
+        if (isSum && expression.type === 'Int') return this.intSum(expression, apply);
         return this.apply(apply, [expression.left, expression.right]);
       }
       case 'negate':
@@ -304,6 +311,17 @@ export class ExpressionWriter {
         throw new EvaluationFault('undecodable', `the body holds a node "${op}" that this engine does not know`);
       }
     }
+  }
+
+  /** Adds without a call, unless an operand is absent or the result may overflow. */
+  private intSum(
+    { operator, left, right }: Expression & { op: 'arithmetic' },
+    apply: (...args: Value[]) => Value,
+  ): string {
+    const [a, b, sum] = [this.unit.temporary(), this.unit.temporary(), this.unit.temporary()];
+    const isSmall = `(${sum} = ${a} ${operator} ${b}) < ${INT_INLINE_LIMIT} && ${sum} > ${-INT_INLINE_LIMIT}`;
+    return `(${a} = ${this.value(left)}, ${b} = ${this.value(right)}, ${a} !== null && ${b} !== null && ${isSmall}
+      ? ${sum} : ${this.unit.constant(apply)}(${a}, ${b}))`;
   }
 
   private callDeclared(path: string, args: readonly Expression[]): string {
@@ -395,6 +413,10 @@ const RANGE_LIST_MAX = 1_000_000;
 /** Types whose codes are in the order of their values. */
 function hasOrderedCodes(type: Type): boolean {
   return type.kind === 'enum' || (type.kind === 'scalar' && (type.name === 'Bool' || type.name === 'Date'));
+}
+
+function isInt(type: Type): boolean {
+  return type.kind === 'scalar' && type.name === 'Int';
 }
 
 function isIntLike(type: Type): boolean {
