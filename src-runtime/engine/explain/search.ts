@@ -9,15 +9,7 @@ import { type Inputs, readAs, relationOf, rowsOfInput } from '../evaluate/inputs
 import { NO_TOTALS } from '../plan/group-totals.js';
 import { isHidden } from '../plan/normalise.js';
 import type { Source, SourceRole, SourceRows, SourceSpec } from '../plan/physical/sources.js';
-import {
-  codedNames,
-  codesOf,
-  compileCondition,
-  type OuterTypes,
-  type Plan,
-  sourceOf,
-  sourcesOf,
-} from '../plan/plans.js';
+import { codesOf, compileCondition, type OuterTypes, type Plan, sourceOf, sourcesOf } from '../plan/plans.js';
 import { noReads, readsOfCondition } from '../program/reads.js';
 import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
@@ -45,7 +37,7 @@ export interface FindOptions {
 /** Found bindings, decoded one at a time. */
 export interface FoundBindings {
   readonly count: number;
-  /** The given bindings plus the condition's own variables, without lists and records. */
+  /** The given bindings plus the condition's own variables. */
   at(index: number): Map<string, number>;
   /** The code of one of the condition's own variables. */
   codeAt(index: number, name: string): number | undefined;
@@ -84,7 +76,7 @@ export class Finder {
   private readonly plan: Plan;
   private sources: readonly Source[] | undefined;
   private readonly codes: readonly number[];
-  private readonly coded: readonly string[];
+  private readonly names: readonly string[];
   private target: Relation;
 
   constructor(inputs: Inputs, condition: Condition, { names, types, limited, pauses }: FinderShape) {
@@ -94,7 +86,7 @@ export class Finder {
     for (const name of names) outer[name] = types.get(name) ?? INT;
     this.plan = planFor(inputs, condition, outer, limited, pauses);
     this.codes = codesOf(this.plan, inputs.interner);
-    this.coded = codedNames(outer);
+    this.names = names;
     this.target = Relation.plain(condition.variables.length);
   }
 
@@ -122,7 +114,7 @@ export class Finder {
         throw new EvaluationFault('factBudget', `more than ${inputs.factsMax} bindings`);
       },
       outer: {},
-      bound: this.coded.map((name) => bound.get(name) ?? NONE),
+      bound: this.names.map((name) => bound.get(name) ?? NONE),
       context: {},
       totals: NO_TOTALS,
       resolve,
@@ -168,7 +160,7 @@ function planFor(
     const role = access.roleOf(path);
     return !limited.includes(path) ? role : role === 'whole' ? 'wholeLower' : 'lower';
   };
-  const plan = compileCondition(program, condition, outer, { ...access, roleOf }, { pauses });
+  const plan = compileCondition(program, condition, outer, { ...access, roleOf }, { pauses, onlyCodes: true });
   plans.set(name, plan);
   return plan;
 }

@@ -99,17 +99,22 @@ export function headCodes(unit: Unit, path: string, clause: Clause, scope: Scope
 
 /**
  * A plan that inserts the wanted variables of the condition, in their order, into its target. With `pauses` it yields
- * after each solution, for readers that want only the first. With `counts` it counts rows and solutions.
+ * after each solution, for readers that want only the first. With `counts` it counts rows and solutions. With
+ * `onlyCodes` outer lists and records are codes too.
  */
 export function compileCondition(
   program: EngineProgram,
   condition: Goal,
   outer: OuterTypes,
   access: Access,
-  { pauses = false, counts = false }: { readonly pauses?: boolean; readonly counts?: boolean },
+  {
+    pauses = false,
+    counts = false,
+    onlyCodes = false,
+  }: { readonly pauses?: boolean; readonly counts?: boolean; readonly onlyCodes?: boolean },
 ): Plan {
   const unit = new Unit(program, access, { counts });
-  const { scope, declare } = outerScope(outer);
+  const { scope, declare } = outerScope(outer, onlyCodes);
   const body = writeCondition(unit, condition, scope, PLAIN, (inner) => {
     const codes = wantedOf(condition).map(({ name }) => inner.get(name)?.js ?? 'NONE');
     return `${counts ? COUNT_HEAD : ''} ${insertSource(unit, codes, pauses ? 'yield;' : '')}`;
@@ -262,11 +267,11 @@ export function insertSource(unit: Unit, codes: readonly string[], after: string
   return `if (${insert}(${['T', ...codes].join(', ')})) { if (T.count > X.factsMax) X.overBudget(); ${after} }`;
 }
 
-function outerScope(outer: OuterTypes): { scope: Scope; declare: string } {
+function outerScope(outer: OuterTypes, onlyCodes = false): { scope: Scope; declare: string } {
   const scope = new Map<string, Register>();
   const declarations: string[] = [];
   for (const [name, type] of Object.entries(outer)) {
-    if (isComposite(type)) {
+    if (isComposite(type) && !onlyCodes) {
       scope.set(name, { js: `X.outer[${JSON.stringify(name)}]`, type, isCode: false });
       continue;
     }
