@@ -9,7 +9,7 @@ import type { Json } from '../../artifact/types.js';
 import { noDeadline } from '../../base/ports.js';
 import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
-import { type RandomProgram, randomProgram } from '../testing/random-program.js';
+import { type RandomProgram, randomProgram, sampleValue } from '../testing/random-program.js';
 import { deriveNaively, encode, type RandomFact, storeOf } from '../testing/random-store.js';
 import type { View } from '../types.js';
 import { toWire } from '../values/wire.js';
@@ -43,9 +43,7 @@ describe('suggestions for random programs', () => {
           if (holding instanceof NaiveFault) return;
           const facts = holding?.tuples(path) ?? [];
           if (ending && facts.length === 0) return;
-          const tuple =
-            facts[chosen % facts.length] ??
-            parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
+          const tuple = facts[chosen % facts.length] ?? parameters.map(({ type }) => sampleValue(type, value));
           const view = storeOf(random).view();
           // A fault of an unrelated rule does not matter.
           const reads = view.program.readsOf(path);

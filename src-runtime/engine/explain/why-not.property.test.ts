@@ -14,7 +14,7 @@ import {
   solveNaively,
   unify,
 } from '../testing/naive.js';
-import { randomProgram } from '../testing/random-program.js';
+import { randomProgram, sampleValue } from '../testing/random-program.js';
 import { deriveNaively, encode, storeOf } from '../testing/random-store.js';
 import type { EngineLaterPremise, EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
 import { explain } from './explain.js';
@@ -37,7 +37,7 @@ describe('why-nots of random programs', () => {
         const rules = random.levels.flat();
         const view = storeOf(random).view();
         for (const { path, parameters } of rules) {
-          const tuple = parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
+          const tuple = parameters.map(({ type }) => sampleValue(type, value));
           if (facts.has(path, tuple)) continue;
           const explanation = await explain(view, path, encode(view, path, tuple), {}, noDeadline);
           if (explanation.holds) throw new Error(`expected that ${path}(${tuple.join()}) does not hold`);

@@ -5,7 +5,13 @@
 
 import type { Clause, Condition, Expression, Keeps, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
 
-export type NaiveValue = number | string | boolean | null | NaiveValue[];
+export type NaiveValue =
+  | number
+  | string
+  | boolean
+  | null
+  | readonly NaiveValue[]
+  | { readonly [field: string]: NaiveValue };
 export type NaiveTuple = readonly NaiveValue[];
 export type NaiveBindings = Readonly<Record<string, NaiveValue>>;
 
@@ -161,7 +167,7 @@ function extensions(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings
 
 function assign(variable: string, value: NaiveValue, bindings: NaiveBindings): NaiveBindings[] {
   if (value === null) return [];
-  if (variable in bindings) return bindings[variable] === value ? [bindings] : [];
+  if (variable in bindings) return isSame(bindings[variable] ?? null, value) ? [bindings] : [];
   return [{ ...bindings, [variable]: value }];
 }
 
@@ -176,7 +182,7 @@ export function unify(
     const value = tuple[column] ?? null;
     if (arg === null) continue;
     if (arg.op === 'constant') {
-      if (arg.value !== value) return undefined;
+      if (!isSame(arg.value as NaiveValue, value)) return undefined;
       continue;
     }
     const [next] = assign(arg.name, value, extended);
@@ -184,6 +190,10 @@ export function unify(
     extended = next;
   }
   return extended;
+}
+
+function isSame(left: NaiveValue, right: NaiveValue): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBindings): NaiveValue {
@@ -237,6 +247,16 @@ function evaluated(facts: NaiveFacts, expression: Expression, bindings: NaiveBin
       for (let n = from; step > 0 ? n < to : n > to; n += step) numbers.push(n);
       return numbers;
     }
+    case 'list': {
+      const items = expression.items.map(value);
+      return items.includes(null) ? null : items;
+    }
+    case 'record': {
+      const fields = expression.fields.map(({ name, value: part }) => [name, value(part)] as const);
+      return fields.some(([, part]) => part === null) ? null : Object.fromEntries(fields);
+    }
+    case 'member':
+      return (value(expression.of) as { readonly [field: string]: NaiveValue } | null)?.[expression.name] ?? null;
     case 'aggregate':
       return aggregateNaively(facts, expression, bindings);
     default:
@@ -252,17 +272,43 @@ function compareNaively(operator: string, left: NaiveValue, right: NaiveValue, s
   if (!seesNone && (left === null || right === null)) return false;
   switch (operator) {
     case '==':
-      return left === right;
+      return isSame(left, right);
     case '!=':
-      return left !== right;
+      return !isSame(left, right);
     case '<':
-      return Number(left) < Number(right);
+      return orderNaively(left, right) < 0;
     case '<=':
-      return Number(left) <= Number(right);
+      return orderNaively(left, right) <= 0;
     case '>':
-      return Number(left) > Number(right);
+      return orderNaively(left, right) > 0;
     default:
-      return Number(left) >= Number(right);
+      return orderNaively(left, right) >= 0;
+  }
+}
+
+/** Lists by the first element that differs, then by length. */
+function orderNaively(left: NaiveValue, right: NaiveValue): number {
+  if (!Array.isArray(left) || !Array.isArray(right)) return Number(left) - Number(right);
+  const at = left.findIndex((item, index) => index >= right.length || !isSame(item, right[index] ?? null));
+  if (at < 0) return left.length - right.length;
+  return at >= right.length ? 1 : orderNaively(left[at] ?? null, right[at] ?? null);
+}
+
+function listFunctionNaively(name: string, args: readonly NaiveValue[][]): NaiveValue {
+  const [list = [], second, third] = args;
+  switch (name) {
+    case 'append':
+      return [...list, second as NaiveValue];
+    case 'joinLists':
+      return [...list, ...(second as NaiveValue[])];
+    case 'slice':
+      return list.filter((_, at) => at >= Number(second) && at < Number(third));
+    case 'elementAt':
+      return list[Number(second)] ?? null;
+    case 'contains':
+      return list.some((item) => isSame(item, second as NaiveValue));
+    default:
+      throw new Error(`the oracle has no function ${name}`);
   }
 }
 
@@ -301,7 +347,7 @@ function builtInNaively(name: string, args: readonly NaiveValue[]): NaiveValue {
     case 'bitXor':
       return Number(bitsNaively(name, BigInt(Number(first)), BigInt(Number(second))));
     default:
-      throw new Error(`the oracle does not support ${name}`);
+      return listFunctionNaively(name, args as NaiveValue[][]);
   }
 }
 

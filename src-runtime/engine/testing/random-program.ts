@@ -1,10 +1,20 @@
 /**
+/**
  * Random stratified programs with facts: recursion, mutual recursion, least and greatest values, negation, aggregates,
- * defined classes, subconcepts, functional endpoints, fields, comparisons, wildcards.
+ * defined classes, subconcepts, functional endpoints, fields, comparisons, wildcards, lists and records.
  */
 
 import fc from 'fast-check';
-import type { Artifact, Clause, Expression, Keeps, Literal, RuleDeclaration, Type } from '../../artifact/types.js';
+import type {
+  Artifact,
+  Clause,
+  Expression,
+  Json,
+  Keeps,
+  Literal,
+  RuleDeclaration,
+  Type,
+} from '../../artifact/types.js';
 import {
   absent,
   aggregate,
@@ -37,12 +47,20 @@ import {
 } from './ir.js';
 
 const PERSON = classOf('Person');
+const LIST: Type = { kind: 'list', of: INT };
+const RECORD: Type = {
+  kind: 'record',
+  fields: [
+    { name: 'n', type: INT },
+    { name: 'p', type: PERSON },
+  ],
+};
 
 export interface RandomProgram {
   readonly artifact: Artifact;
   readonly levels: readonly (readonly RuleDeclaration[])[];
   /** Wire tuples. */
-  readonly facts: readonly (readonly [path: string, tuple: readonly (number | string)[]])[];
+  readonly facts: readonly (readonly [path: string, tuple: readonly Json[]])[];
 }
 
 interface Signature {
@@ -54,6 +72,8 @@ interface Signature {
 const STORED: readonly Signature[] = [
   { path: 'edge', types: [INT, INT] },
   { path: 'mark', types: [INT] },
+  { path: 'way', types: [LIST] },
+  { path: 'pair', types: [RECORD, INT] },
   { path: 'owns', types: [PERSON, INT] },
   { path: 'knows', types: [PERSON, PERSON] },
   { path: 'mentors', types: [PERSON, PERSON] },
@@ -68,6 +88,8 @@ const SCHEMA = {
   relations: [
     relation('edge', INT, INT),
     relation('mark', INT),
+    relation('way', LIST),
+    relation('pair', RECORD, INT),
     relation('owns', PERSON, INT),
     relation('knows', PERSON, PERSON),
     functionalRelation('mentors', PERSON, PERSON),
@@ -107,7 +129,7 @@ function makeProgram(draw: Draw): RandomProgram {
   const levels: RuleDeclaration[][] = [];
   for (let level = 0; level <= draw(3); level++) {
     const members = Array.from({ length: 1 + draw(2) }, (_, index): Signature => {
-      const types = Array.from({ length: draw(8) === 0 ? 0 : 1 + draw(3) }, () => (draw(3) === 0 ? PERSON : INT));
+      const types = Array.from({ length: draw(8) === 0 ? 0 : 1 + draw(3) }, () => headType(draw));
       const isOfPeople = types.length === 1 && types[0] === PERSON;
       const keeps = types.at(-1) === INT && draw(3) === 0 ? (draw(3) === 0 ? 'greatest' : 'least') : undefined;
       return { path: `${isOfPeople ? CLASS : 'r'}${level}${index}`, types, keeps };
@@ -133,6 +155,12 @@ function makeProgram(draw: Draw): RandomProgram {
   };
 }
 
+function headType(draw: Draw): Type {
+  if (draw(3) === 0) return PERSON;
+  if (draw(4) > 0) return INT;
+  return draw(2) === 0 ? LIST : RECORD;
+}
+
 /** Rules with people only are classes, each defined once. */
 const CLASS = 'Class';
 
@@ -143,14 +171,22 @@ export function isClass(path: string): boolean {
 /** A fact of any stored relation, with the same few values as random programs. */
 export const randomFact: fc.Arbitrary<RandomProgram['facts'][number]> = fc
   .constantFrom(...STORED)
-  .chain(({ path, types }) =>
-    fc
-      .tuple(...types.map((type) => fc.nat({ max: 4 }).map((value) => (type === INT ? value : `#i${value}`))))
-      .map((tuple) => [path, tuple] as const),
-  );
+  .chain(({ path, types }) => fc.tuple(...types.map(randomValue)).map((tuple) => [path, tuple] as const));
+
+/** A value of the type of a random program that has the number in it. */
+export function sampleValue(type: Type, value: number): Json {
+  if (type.kind === 'list') return [value];
+  if (type.kind === 'record') return { n: value, p: `#i${value}` };
+  return type.kind === 'class' ? `#i${value}` : value;
+}
+
+function randomValue(type: Type): fc.Arbitrary<Json> {
+  if (type === LIST) return fc.array(fc.nat({ max: 2 }), { maxLength: 2 });
+  return fc.nat({ max: type === RECORD ? 2 : 4 }).map((value) => sampleValue(type, value));
+}
 
 function makeFacts(draw: Draw): RandomProgram['facts'] {
-  const facts: [string, (number | string)[]][] = [];
+  const facts: [string, Json[]][] = [];
   const people = draw(5);
   const person = (): string => `#i${draw(Math.max(people, 1))}`;
   for (let index = 0; index < people; index++) {
@@ -164,7 +200,9 @@ function makeFacts(draw: Draw): RandomProgram['facts'] {
   }
   for (let index = draw(9); index > 0; index--) facts.push(['edge', [draw(5), draw(5)]]);
   for (let index = draw(4); index > 0; index--) facts.push(['mark', [draw(5)]]);
+  for (let index = draw(4); index > 0; index--) facts.push(['way', [Array.from({ length: draw(3) }, () => draw(3))]]);
   if (people === 0) return facts;
+  for (let index = draw(4); index > 0; index--) facts.push(['pair', [{ n: draw(3), p: person() }, draw(5)]]);
   for (let index = draw(6); index > 0; index--) facts.push(['owns', [person(), draw(5)]]);
   for (let index = draw(6); index > 0; index--) facts.push(['knows', [person(), person()]]);
   return facts;
@@ -192,13 +230,14 @@ class ClauseMaker {
     const names = this.bound(type);
     if (names.length > 0) return names[this.draw(names.length)] as string;
     const name = this.declare(type);
-    this.literals.push(atom(type === INT ? 'mark' : 'Person', name));
+    if (type === RECORD) this.literals.push(atom('pair', name, '_'));
+    else this.literals.push(atom(type === INT ? 'mark' : type === LIST ? 'way' : 'Person', name));
     return name;
   }
 
   declare(type: Type): string {
     this.fresh += 1;
-    const name = `${type === INT ? 'n' : 'p'}${this.fresh}`;
+    const name = `${type === INT ? 'n' : type === LIST ? 'l' : type === RECORD ? 's' : 'p'}${this.fresh}`;
     this.types[name] = type;
     return name;
   }
@@ -279,12 +318,10 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const number = (): Expression => (draw(3) === 0 ? int(draw(5)) : draw(2) === 0 ? n() : age());
   const operators = ['==', '!=', '<', '<=', '>', '>='] as const;
   const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
-  switch (draw(10)) {
-    case 9: {
-      const value = randomCall(draw, n(), number());
-      maker.literals.push(bind(maker.declare(INT), value));
+  switch (draw(12)) {
+    case 11:
+      maker.literals.push(bind(maker.declare(INT), randomCall(draw, n(), number())));
       return;
-    }
     case 0:
       maker.negative(lower);
       return;
@@ -337,6 +374,12 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
         maker.literals.push(each(maker.declare(PERSON), navigation));
       }
       return;
+    case 8:
+      maker.literals.push(listLiteral(draw, maker, number));
+      return;
+    case 9:
+      maker.literals.push(recordLiteral(draw, maker, number, someone));
+      return;
     default:
       addAggregate(draw, maker, lower);
       return;
@@ -362,6 +405,67 @@ function randomCall(draw: Draw, one: Expression, other: Expression): Expression 
       return builtIn('indexOf', [TEXT, TEXT], [digits, builtIn('text', [INT], [other], TEXT)], optional(INT));
     default:
       return builtIn('int', [TEXT], [part], optional(INT));
+  }
+}
+
+/** Lists stay short, so that recursion ends. */
+function listLiteral(draw: Draw, maker: ClauseMaker, number: () => Expression): Literal {
+  const list = (): Expression => {
+    const bound = v(maker.variable(LIST));
+    if (draw(3) > 0) return bound;
+    const made: Expression = {
+      op: 'list',
+      of: INT,
+      items: Array.from({ length: draw(6) === 0 ? 0 : 1 + draw(2) }, number),
+    };
+    return draw(2) === 0 ? made : builtIn('joinLists', [LIST, LIST], [made, bound], LIST);
+  };
+  switch (draw(6)) {
+    case 0:
+      return named(maker, LIST, cut(builtIn('append', [LIST, INT], [list(), number()], LIST)));
+    case 1:
+      return named(maker, LIST, cut(list()));
+    case 2: {
+      const elements = list();
+      return each(draw(3) === 0 ? maker.variable(INT) : maker.declare(INT), elements);
+    }
+    case 3:
+      return test(compare((['==', '!=', '<', '>='] as const)[draw(4)] ?? '==', list(), list(), LIST));
+    case 4:
+      return named(maker, INT, builtIn('elementAt', [LIST, INT], [list(), int(draw(2))], optional(INT)));
+    default:
+      return test(builtIn('contains', [LIST, INT], [list(), number()], BOOL));
+  }
+}
+
+/** A `let` of a value, which reads variables that are bound before. */
+function named(maker: ClauseMaker, type: Type, value: Expression): Literal {
+  return bind(maker.declare(type), value);
+}
+
+function cut(list: Expression): Expression {
+  return builtIn('slice', [LIST, INT, INT], [list, int(0), int(2)], LIST);
+}
+
+function recordLiteral(draw: Draw, maker: ClauseMaker, number: () => Expression, person: () => Expression): Literal {
+  const of = v(maker.variable(RECORD));
+  switch (draw(4)) {
+    case 0: {
+      const value: Expression = {
+        op: 'record',
+        fields: [
+          { name: 'n', value: arithmetic('mod', number(), int(3)), type: INT },
+          { name: 'p', value: person(), type: PERSON },
+        ],
+      };
+      return named(maker, RECORD, value);
+    }
+    case 1:
+      return bind(maker.declare(PERSON), { op: 'member', name: 'p', of, type: PERSON });
+    case 2:
+      return test(compare(draw(2) === 0 ? '==' : '!=', of, v(maker.variable(RECORD)), RECORD));
+    default:
+      return bind(maker.declare(INT), { op: 'member', name: 'n', of, type: INT });
   }
 }
 

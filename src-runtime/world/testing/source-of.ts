@@ -10,6 +10,8 @@ concept Person { age: Int?, boss: Person?, friends: [Person] via knows.q, mentor
 concept Worker is Person { grade: Int? }
 relation edge(a: Int, b: Int)
 relation mark(a: Int)
+relation way(l: [Int])
+relation pair(s: { n: Int, p: Person }, a: Int)
 relation owns(p: Person, a: Int)
 relation knows(p: Person, q: Person)
 relation mentors(p: Person, q: Person [0..1])
@@ -84,6 +86,11 @@ class Printer {
     return [`count(for ${counted} where ${found.join(', ')}) == 0`];
   }
 
+  private builtIn(name: string, args: readonly string[]): string {
+    if (name === 'joinLists') return `(${args.join(' ++ ')})`;
+    return name === 'elementAt' ? `${args[0]}[${args[1]}]` : `${name}(${args.join(', ')})`;
+  }
+
   private helper(): string {
     this.helpers += 1;
     return `x${this.helpers}`;
@@ -115,10 +122,16 @@ class Printer {
         return `(${text(node.left)} ?? ${text(node.right)})`;
       case 'arithmetic':
         return `(${text(node.left)} ${node.operator} ${text(node.right)})`;
-      case 'builtIn':
-        return `${node.name}(${node.args.map(text).join(', ')})`;
       case 'range':
         return `range(${[node.from, node.to, ...(node.step === undefined ? [] : [node.step])].map(text).join(', ')})`;
+      case 'list':
+        return `[${node.items.map(text).join(', ')}]`;
+      case 'record':
+        return `{ ${node.fields.map(({ name, value }) => `${name}: ${text(value)}`).join(', ')} }`;
+      case 'member':
+        return `${text(node.of)}.${node.name}`;
+      case 'builtIn':
+        return this.builtIn(node.name, node.args.map(text));
       case 'aggregate': {
         const value = node.value === null ? '' : `${text(node.value)} `;
         const body = this.literals(node.condition).join(', ');
@@ -145,5 +158,8 @@ function fieldOf(path: string): string | undefined {
 }
 
 function typeText(type: Type): string {
+  if (type.kind === 'list') return `[${typeText(type.of)}]`;
+  if (type.kind === 'record')
+    return `{ ${type.fields.map((field) => `${field.name}: ${typeText(field.type)}`).join(', ')} }`;
   return type.kind === 'class' ? type.path : 'Int';
 }
