@@ -41,8 +41,8 @@ function Part({ part }: { part: SentencePart }) {
   // Isolated, so that values do not change the text direction of the sentence.
   return (
     <bdi>
-      {part.reference ? (
-        <ReferenceLabel value={part.value} reference />
+      {part.reference || typeof part.value === 'object' ? (
+        <ReferenceLabel value={part.value} reference={part.reference} />
       ) : (
         <PlainValue text={valueText(part.value, false, (id) => id)} />
       )}

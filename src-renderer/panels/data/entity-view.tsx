@@ -170,7 +170,11 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
                   <EditField place="individual" {...{ entity, field, value, schema }} onDone={done} />
                 ) : (
                   <>
-                    <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
+                    <FieldValue
+                      {...{ value, state }}
+                      isReference={isReferenceField(field.type)}
+                      isNavigation={field.navigation !== undefined}
+                    />
                     {gone || (
                       <span className={styles.entityFieldActions}>
                         {!isGoing && whyNotSet(schema, entity, field) === undefined && (
@@ -230,13 +234,21 @@ function RelationLink({ kind, to, words }: { kind: 'stored' | 'derived'; to: str
   );
 }
 
-function FieldValue({ value, state, isReference }: { value: JsonValue; state: ListState; isReference: boolean }) {
-  if (isEmpty(value)) return <span className="dim">none</span>;
+interface FieldValueProps {
+  readonly value: JsonValue;
+  readonly state: ListState;
+  readonly isReference: boolean;
+  readonly isNavigation: boolean;
+}
+
+function FieldValue({ value, state, isReference, isNavigation }: FieldValueProps) {
+  if (isEmpty(value)) return <span className="dim">{value === null || isNavigation ? 'none' : '[]'}</span>;
   const items = Array.isArray(value) ? value : [value];
   return (
     <span className={styles.entityValue}>
       {items.map((item, at) => (
-        <span key={String(item)}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: a list may have an element twice.
+        <span key={at}>
           {at > 0 && ', '}
           {isReference ? (
             <Link className="value-link" to={listLocation({ ...state, individual: String(item) })}>

@@ -108,7 +108,8 @@ function contentOf({ isStaged, column, places, value, row, open, looked, navigat
   };
   if (items.length === 1) return link(items[0] as JsonValue);
   return items.map((item, at) => (
-    <span key={String(item)}>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a list may have an element twice.
+    <span key={at}>
       {at > 0 && ', '}
       {link(item)}
     </span>

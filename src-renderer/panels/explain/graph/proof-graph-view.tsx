@@ -299,7 +299,10 @@ function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
 function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
   if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
   const { value, reference } = part;
-  const label = reference && typeof value === 'string' ? naming.label(value) : valueText(value, false, (id) => id);
+  const label =
+    reference && typeof value === 'string'
+      ? naming.label(value)
+      : valueText(value, false, (id) => naming.label(id) ?? id);
   // Requests labels that are not loaded.
   if (label === undefined) return <ReferenceLabel value={value} reference />;
   const name = inBrief(label, NODE_LETTERS_MAX);
