@@ -140,6 +140,7 @@ describe('style', () => {
       'concept A {   // about A\n  // about a\n  a: Int   // behind a\n  // last\n}',
     ],
     ['normalises spaces around punctuation', 'fn f( a:Int )->Int=- a*( 1+2 )', 'fn f(a: Int) -> Int = -a * (1 + 2)'],
+    ['glues an index to its list', 'fn f( a:[Int] )->Int?=a [ 0 ]', 'fn f(a: [Int]) -> Int? = a[0]'],
     ['keeps the kind of line ends', 'enum A {\r\na }\r\n', 'enum A {\r\n  a\r\n}'],
   ];
   it.each(cases)('%s', (_, text, expected) => {

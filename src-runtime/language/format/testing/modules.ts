@@ -18,11 +18,12 @@ context tenant: Text?
 pub concept Thing is other::Base { size: Int unique where value > 0 and value < -(-9) = 3, tags: [other::Tag] via tagged.tag }
 concept Empty {}
 relation tagged(thing: Thing, tag: other::Tag [0..1])
+relation route(stops: [Thing], start: { street: Text, floor: Int? })
 individual first: Thing { size: 1 colour: Colour::red }
 fact tagged(@first, @other::tag)
 derive near(a, b = a) when near(a, _)
 derive near(a, b) when (near(a, c), (x in [1, 2] or let x = c.size), not near(c, _) or near(b, a) and a.size > 1), not (near(a, b) or Thing(b))
-derive near(a: Thing, b: Thing) when (a.size + b.size) * -2 > 3 or not (a == b), let c = (1 - 2) - (3 ?? 4), x in [1, 2, (3)], not near(b, _)
+derive near(a: Thing, b: Thing) when (a.size + b.size) * -2 > 3 or not (a == b), let c = (1 - 2) - (3 ?? 4), x in [1, 2, (3)], not near(b, _), route(l, s), l [ 0 ] == ([a] ++ l)[length(l) - 1], s.street == "x"
 define Big(t: Thing) when t.size > 3
 check odd(t: Thing) when Thing(t) severity warning message "odd {t.size}"
 query all(limit: Int = 3) -> [{ t: Thing, n: Decimal }] { select { t: x, n: 1.50 } where Thing(x), exists(x) order by (x.size) desc, x.size asc limit (3) }
@@ -59,6 +60,7 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
       tie('expression').map((each) => `(not (${each}))`),
       pair.map(([left, right]) => `f(${left}, ${right})`),
       pair.map(([left, right]) => `[${left}, ${right}]`),
+      pair.map(([left, right]) => `(${left})[${right}]`),
       pair.map(([left, right]) => `{ a: ${left} b: ${right} }`),
       pair.map(([left, right]) => `(if ${left} then ${right} else ${left})`),
       pair.map(([left, right]) => `match (${left}) { a => ${right}, _ => none }`),

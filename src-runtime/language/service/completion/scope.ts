@@ -230,12 +230,16 @@ function typeOfLet(
   return typeOfChain(tokens, from, known);
 }
 
-/** The type of `x.a.b` that begins at `from`, if the expression ends there. */
+/** The type of `x.a.b` or `x.a[i].b` that begins at `from`, if the expression ends there. */
 function typeOfChain(tokens: readonly Token[], from: number, known: ReadonlyMap<string, Type | null>): Type | null {
   let type = known.get(tokens[from]?.text ?? '') ?? undefined;
   let at = from;
-  for (; tokens[at + 1]?.text === '.'; at += 2)
-    type = type === undefined ? undefined : fieldType(type, tokens[at + 2]?.text ?? '');
+  for (let next = tokens[at + 1]?.text; next === '.' || next === '['; next = tokens[at + 1]?.text) {
+    const list: Type | undefined = type && required(type);
+    if (next === '.') type = type && fieldType(type, tokens[at + 2]?.text ?? '');
+    else type = list?.kind === 'list' ? list.of : undefined;
+    at = next === '.' ? at + 2 : closingOf(tokens, at + 1);
+  }
   const isWhole = !/^[-+*/(<>?]|^[=!<>]=$|^(?:div|mod|and|or)$|^\?\?$|^\+\+$/.test(tokens[at + 1]?.text ?? '');
   return type !== undefined && isWhole ? required(type) : null;
 }
