@@ -161,6 +161,12 @@ describe('texts', () => {
     });
   });
 
+  it('have at most a million parts', () => {
+    expect(call('split', ','.repeat(999_999), ',')).toHaveLength(1_000_000);
+    expect(call('split', ','.repeat(1_000_000), ',')).toBe(FAULT);
+    expect(call('split', 'a'.repeat(1_000_001), '')).toBe(FAULT);
+  });
+
   it('consist of code points', () => {
     check(fc.tuple(fc.integer({ min: -1, max: 0x11_0000 })), (point) => {
       const isCharacter = point >= 0 && point <= 0x10_ffff && !(point >= 0xd800 && point <= 0xdfff);

@@ -32,7 +32,6 @@ const TOTAL: readonly (readonly [string, PlainFunction])[] = [
   ['endsWith', (text: string, part: string) => text.endsWith(part)],
   ['replace', (text: string, from: string, to: string) => (from === '' ? text : text.replaceAll(from, () => to))],
   ['indexOf', indexOf],
-  ['split', (text: string, separator: string) => (separator === '' ? [...text] : text.split(separator))],
   ['join', (texts: readonly string[], separator: string) => texts.join(separator)],
   ['int', intOf],
   ['decimal', decimalOf],
@@ -59,11 +58,19 @@ function decimalOf(text: string): DecimalValue | null {
   return (wire === undefined ? undefined : parseDecimal(wire)) ?? null;
 }
 
+/** As many elements as other lists have at most. */
+const PARTS_MAX = 1_000_000;
+
 function partial(fault: Fault): readonly (readonly [string, PlainFunction])[] {
   const substring = (text: string, from: number, length: number): string => {
     if (from < 0 || length < 0) throw fault('substring of a negative place or length');
     const start = unitOf(text, from, 0);
     return text.slice(start, unitOf(text, length, start));
+  };
+  const split = (text: string, separator: string): readonly string[] => {
+    const parts = separator === '' ? [...text] : text.split(separator, PARTS_MAX + 1);
+    if (parts.length > PARTS_MAX) throw fault(`a list of more than ${PARTS_MAX.toLocaleString('en')} elements`);
+    return parts;
   };
   /** The last repetition is cut off at the length. */
   const padStart = (text: string, length: number, filling: string): string => {
@@ -86,6 +93,7 @@ function partial(fault: Fault): readonly (readonly [string, PlainFunction])[] {
   };
   return [
     ['substring', substring],
+    ['split', split],
     ['padStart', padStart],
     ['codePoint', codePoint],
     ['fromCodePoint', fromCodePoint],

@@ -20,6 +20,7 @@ export const FAULTABLE_BUILT_INS: ReadonlySet<string> = new Set([
   'addMonths',
   'substring',
   'padStart',
+  'split',
   'codePoint',
   'fromCodePoint',
   'matches',
