@@ -142,5 +142,5 @@ function said(text: string, value: Json): string {
 }
 
 function shown(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }

@@ -13,10 +13,12 @@ import {
   clause,
   compare,
   condition,
+  constant,
   INT,
   int,
   relation,
   rule,
+  TEXT,
   test,
   v,
 } from '../testing/ir.js';
@@ -251,6 +253,25 @@ describe('explain', () => {
   it('stops at a failing comparison, before a later premise without matches', async () => {
     expect(await ask('met', [9])).toMatchObject({
       whyNot: { clauses: [{ fails: { reason: 'z is 2, needed == x, which is 9' } }] },
+    });
+  });
+
+  it('shows quotes for a text without characters', async () => {
+    const named = [atom('tag', 't'), test(compare('!=', v('t'), constant(TEXT, ''), TEXT))];
+    const program = loadProgram(
+      artifact({
+        rules: [rule('named', [TEXT], [clause(['t'], named, { t: TEXT })])],
+        schema: { relations: [relation('tag', TEXT)] },
+      }),
+    );
+    const interner = new Interner(program);
+    const store = new FactStore(program, interner);
+    const empty = interner.encode(TEXT, '');
+    const transaction = store.begin();
+    transaction.insert('tag', [empty]);
+    transaction.commit();
+    expect(await explain(store.view(), 'named', [empty], {}, noDeadline)).toMatchObject({
+      whyNot: { clauses: [{ fails: { reason: expect.stringMatching(/^t is "", needed != /) } }] },
     });
   });
 
