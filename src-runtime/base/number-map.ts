@@ -39,6 +39,8 @@ class Part {
   private values = new Int32Array(SLOTS_MIN);
   /** Slots that are not free. */
   private used = 0;
+  /** Keys that are not deleted. */
+  private live = 0;
 
   get(key: number, hash: number): number | undefined {
     const value = this.values[this.slotOf(key, hash)] as number;
@@ -47,10 +49,11 @@ class Part {
 
   /** Whether the key is new. */
   set(key: number, hash: number, value: number): boolean {
-    if (this.used * 2 >= this.keys.length) this.grow();
+    if (this.used * 2 >= this.keys.length) this.rebuild();
     const slot = this.slotOf(key, hash);
     const before = this.values[slot] as number;
     if (before === 0) this.used += 1;
+    if (before <= 0) this.live += 1;
     this.keys[slot] = key;
     this.values[slot] = value + 1;
     return before <= 0;
@@ -60,6 +63,8 @@ class Part {
     const slot = this.slotOf(key, hash);
     if ((this.values[slot] as number) <= 0) return false;
     this.values[slot] = DELETED;
+    this.live -= 1;
+    if (this.live * 8 < this.keys.length && this.keys.length > SLOTS_MIN) this.rebuild();
     return true;
   }
 
@@ -72,11 +77,15 @@ class Part {
     return slot;
   }
 
-  private grow(): void {
+  /** Forgets deleted keys, and makes room for as many keys again. */
+  private rebuild(): void {
     const { keys, values } = this;
-    this.keys = new Float64Array(keys.length * 2);
-    this.values = new Int32Array(keys.length * 2);
+    let length = SLOTS_MIN;
+    while (length < this.live * 4) length *= 2;
+    this.keys = new Float64Array(length);
+    this.values = new Int32Array(length);
     this.used = 0;
+    this.live = 0;
     for (let slot = 0; slot < keys.length; slot++) {
       const value = values[slot] as number;
       if (value > 0) this.set(keys[slot] as number, hashOf(keys[slot] as number), value - 1);

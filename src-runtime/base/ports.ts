@@ -19,6 +19,8 @@ export interface Deadline {
   checkpoint(): Promise<void> | undefined;
   /** A deadline after half of the time that is left, for work that must leave time for later work. */
   half?(): Deadline;
+  /** Bytes that work may still take; 0 or less if the process is short of memory. Without it, memory is not limited. */
+  memoryLeft?(): number;
 }
 
 /** A value, or a promise of it. Awaiting only the promises saves time where most values are available at once. */
@@ -64,5 +66,6 @@ export function earlierDeadline(clock: Clock, budgetMs: number, deadline: Deadli
       if (clock.now() > end) throw new DeadlineExceeded(budgetMs);
       return deadline.checkpoint();
     },
+    memoryLeft: () => deadline.memoryLeft?.() ?? Number.POSITIVE_INFINITY,
   };
 }

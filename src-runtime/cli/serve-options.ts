@@ -98,7 +98,7 @@ function serveOptions(): Option[] {
     ),
     option(
       '--memory-limit <bytes>',
-      'close scopes that are not in use while the process has more memory; default: none',
+      'memory of the process: near it, scopes that are not in use are closed; at it, evaluations end; default: 60 % of the machine',
       wholeNumber(64 * 1024 * 1024, 2 ** 46),
     ),
     option('--scope-id-bits <number>', 'length of a scope id in bits, a multiple of 4', bitCount).default(

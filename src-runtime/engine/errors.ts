@@ -6,9 +6,9 @@ import type { Span } from '../base/span.js';
 /**
  * `fault`: division by zero, overflow, not exactly one value where one is required. `extern`: something that a host
  * would have to provide. `undecodable`: the artifact has a node that this engine does not know. `factBudget`: a rule
- * derived too many facts.
+ * derived too many facts. `memory`: the process is short of memory while a rule is evaluated.
  */
-export type FaultKind = 'fault' | 'extern' | 'undecodable' | 'factBudget';
+export type FaultKind = 'fault' | 'extern' | 'undecodable' | 'factBudget' | 'memory';
 
 /** Wire values of the bound variables by name. */
 export type FaultBindings = Readonly<Record<string, Json>>;

@@ -80,7 +80,10 @@ export interface StartOptions {
   readonly deploy?: boolean;
   /** With a database: `bounded` reads may lag behind what other servers have written. */
   readonly readConsistency?: 'latest' | 'bounded';
-  /** Bytes of memory above which scopes that are not in use are closed. */
+  /**
+   * Bytes of memory that the process may take; by default a share of the machine's. An evaluation that needs more ends.
+   * Scopes that are not in use are closed before.
+   */
   readonly memoryLimit?: number;
   /** Reload when a file changes. */
   readonly watch?: boolean;

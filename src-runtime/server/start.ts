@@ -15,6 +15,7 @@ import { buildServer } from './build-server.js';
 import { isLoopback } from './http/access.js';
 import { createDeadline } from './http/deadline.js';
 import { createDraining } from './http/draining.js';
+import { defaultMemoryLimit, processMemory } from './http/process-memory.js';
 import { createLastModule } from './modules/last-module.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './modules/loader.js';
 import { createMemorySource } from './modules/memory-source.js';
@@ -67,6 +68,7 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     for (const release of opened.splice(0).reverse()) await release();
   };
   try {
+    processMemory.limit = options.memoryLimit ?? defaultMemoryLimit();
     const store = await openStore(options);
     const draining = createDraining();
     const settings = { ...settingsOf(options, store), draining };
@@ -158,12 +160,11 @@ const MEMORY_CHECK_MS = 1_000;
 const FACTS_SHARE = 0.75;
 
 /** Closes scopes that are not in use while facts have too much of the memory. Returns a function that ends it. */
-function closeIdleScopes(runtime: Runtime, { memoryLimit, log }: StartOptions): () => void {
-  if (memoryLimit === undefined) return () => undefined;
+function closeIdleScopes(runtime: Runtime, { log }: StartOptions): () => void {
   let isClosing = false;
   const check = async (): Promise<void> => {
     const { heapUsed, external } = process.memoryUsage();
-    if (isClosing || heapUsed + external < memoryLimit * FACTS_SHARE) return;
+    if (isClosing || heapUsed + external < processMemory.limit * FACTS_SHARE) return;
     isClosing = true;
     try {
       const scopes = await runtime.closeIdleScopes();

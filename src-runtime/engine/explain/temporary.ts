@@ -8,6 +8,7 @@ import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import { engineProgram, loadProgram } from '../program/program.js';
 import { Reader } from '../relation/reader.js';
 import type { Relation } from '../relation/relation.js';
+import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
 import type { StoreView } from '../store/store-view.js';
 import type { EngineExplanation, ExplainOptions, Program, RelationInfo, RelationReader, View } from '../types.js';
@@ -86,7 +87,7 @@ async function evaluated(
     deadline,
   );
   const inputs = { ...below, program };
-  const { relations } = await drive(evaluateComponent(inputs, component), deadline);
+  const { relations } = await drive(evaluateComponent(inputs, component), derivingDeadline(deadline, path));
   const relation = relations.get(path);
   invariant(relation !== undefined, 'an evaluated component holds its relations');
   return { inputs, relation };

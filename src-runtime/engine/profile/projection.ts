@@ -1,13 +1,14 @@
 /** Evaluates every rule of a program on one state, and measures each clause round by round. */
 
-import { type Deadline, DeadlineExceeded, type MaybePromise, type Stopwatch } from '../../base/ports.js';
+import type { Deadline, Stopwatch } from '../../base/ports.js';
 import type { Span } from '../../base/span.js';
 import { type ClauseRun, evaluateComponent, type Observer } from '../evaluate/evaluate.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import type { SourceRole } from '../plan/physical/sources.js';
 import type { Plan } from '../plan/plans.js';
 import type { Join } from '../plan/unit.js';
-import type { Component, EngineProgram } from '../program/program.js';
+import type { EngineProgram } from '../program/program.js';
+import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
 import type { StoreView } from '../store/store-view.js';
 import type { View } from '../types.js';
@@ -118,9 +119,8 @@ export async function projectRules(
   const record = new TraceRecorder(program, stopwatch, traceMax);
   for (const component of program.componentsFor(wanted)) {
     const taken = record.begin(strata.length);
-    const { relations } = await within(component, () =>
-      drive(evaluateComponent(inputs, component, { observe: record.observe }), deadline),
-    );
+    const deriving = derivingDeadline(deadline, component.paths[0] ?? '');
+    const { relations } = await drive(evaluateComponent(inputs, component, { observe: record.observe }), deriving);
     let facts = 0;
     for (const [path, relation] of relations) {
       derived.set(path, { relation, version, size: relation.count });
@@ -131,15 +131,6 @@ export async function projectRules(
   const facts = new Map([...derived].map(([path, { size }]) => [path, size]));
   const projection = { facts, strata, clauses: record.slowestFirst(), trace: record.trace, traceCut: record.isCut };
   return { inputs, projection };
-}
-
-/** Adds the rule to an exceeded deadline. */
-async function within<T>(component: Component, work: () => MaybePromise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof DeadlineExceeded ? new DeadlineExceeded(error.budgetMs, component.paths[0]) : error;
-  }
 }
 
 /** Records each run of a clause. */

@@ -4,7 +4,7 @@
  * timeline.
  */
 
-import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { evaluateComponent, type TotalsOf } from '../evaluate/evaluate.js';
 import { type Inputs, type Materialised, relationOf } from '../evaluate/inputs.js';
@@ -13,7 +13,9 @@ import { MaintainedTotals } from '../maintain/maintained-totals.js';
 import { MaintenanceBudget } from '../maintain/maintenance-budget.js';
 import type { Component } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
+import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive, SharedWork } from '../scheduling/drive.js';
+import { TryingInterner } from '../values/codec.js';
 import { denseInputs } from './dense-inputs.js';
 import {
   isSparse,
@@ -58,6 +60,8 @@ interface Work {
   readonly version: number;
   /** The timeline that is being maintained. */
   timeline: Timeline | undefined;
+  /** Values that only this work has met. They are dropped with it. */
+  values: TryingInterner | undefined;
 }
 
 /** For requests that waited for the state of a writer that was rolled back. */
@@ -146,10 +150,7 @@ export class ComponentStates {
   private async finish(key: string, work: Work, deadline: Deadline): Promise<TimelinePoint> {
     this.works.set(key, work);
     try {
-      return await work.shared.result(deadline);
-    } catch (error) {
-      if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
-      throw new DeadlineExceeded(error.budgetMs, this.component.paths[0]);
+      return await work.shared.result(derivingDeadline(deadline, this.component.paths[0] ?? ''));
     } finally {
       const { shared } = work;
       if (this.works.get(key) === work && (shared.isDone || shared.isAbandoned)) {
@@ -277,8 +278,11 @@ export class ComponentStates {
   }
 
   private start(key: string, inputs: Inputs): Work {
-    const shared = new SharedWork(this.run(key, inputs, () => work));
-    const work: Work = { shared, version: inputs.version, timeline: undefined };
+    const { version, interner } = inputs;
+    // A writer drops its values if it is rolled back.
+    const values = interner instanceof TryingInterner ? undefined : interner.trying();
+    const run = this.run(key, { ...inputs, interner: values ?? interner }, () => work);
+    const work: Work = { shared: new SharedWork(kept(run, () => work)), version, timeline: undefined, values };
     return work;
   }
 
@@ -301,7 +305,7 @@ export class ComponentStates {
         self().timeline = undefined;
         return next;
       }
-      this.giveUp(self());
+      this.undoMaintenance(self());
     }
     // Recent sizes are a good guess: unused room takes no memory, and growing takes time.
     const sizes = (path: string): number[] =>
@@ -369,8 +373,14 @@ export class ComponentStates {
     return { timeline, point: { ...last, inputs: seen } };
   }
 
-  /** Undoes an interrupted maintenance. */
+  /** Undoes interrupted work. */
   private giveUp(work: Work): void {
+    this.undoMaintenance(work);
+    work.values?.drop(false);
+    work.values = undefined;
+  }
+
+  private undoMaintenance(work: Work): void {
     const { timeline } = work;
     if (timeline === undefined) return;
     const last = timeline.points.last?.version ?? 0;
@@ -379,4 +389,13 @@ export class ComponentStates {
     timeline.isBusy = false;
     work.timeline = undefined;
   }
+}
+
+/** Keeps the values that the work has met, once it is done. */
+function* kept<T>(run: Generator<void, T>, self: () => Work): Generator<void, T> {
+  const result = yield* run;
+  const work = self();
+  work.values?.keep();
+  work.values = undefined;
+  return result;
 }

@@ -17,6 +17,7 @@ import { cached, keyOfType, typesOf } from '../plan/outer-variables.js';
 import { codedNames } from '../plan/plans.js';
 import { BLOCK_ROWS } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program/program.js';
+import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
 import type { Bindings } from '../types.js';
 import type { Value } from '../values/value.js';
@@ -123,8 +124,6 @@ async function asked(
         if (fault !== undefined) cost.allowed *= PATIENCE;
         continue;
       }
-      if (error instanceof DeadlineExceeded)
-        throw error.rule === undefined ? new DeadlineExceeded(error.budgetMs, path) : error;
       const own = faultOf(error);
       if (isWhole === isDerived) {
         if (fault !== undefined) throw fault;
@@ -163,7 +162,8 @@ async function answer(
   const work = limited(evaluateDemand(demand, inputs, codes, isRanked), 2 * cost.allowed, (rows) => {
     cost.spent += rows;
   });
-  const found = await drive(work, deadline);
+  const [path = ''] = demand.asked;
+  const found = await drive(work, derivingDeadline(deadline, path));
   const [oldest] = answers.keys();
   if (answers.size >= ANSWERS_MAX && oldest !== undefined) answers.delete(oldest);
   answers.set(key, found);
@@ -214,6 +214,7 @@ function cheapDeadline(deadline: Deadline, rowsMax: number, rule: string): Deadl
       if (rows > rowsMax) throw new TooMuchWholeWork(0, rule);
       return deadline.checkpoint();
     },
+    memoryLeft: () => deadline.memoryLeft?.() ?? Number.POSITIVE_INFINITY,
   };
 }
 

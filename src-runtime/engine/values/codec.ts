@@ -81,7 +81,7 @@ function triedTables({ ints, decimals, texts, dateTimes, composites }: LastingTa
 }
 
 /**
- * The code tables of one scope. Codes never leave the process and never change their meaning. A passing interner
+ * The code tables of one scope. Codes never leave the process, and keep their meaning while anything holds them. A passing interner
  * extends the scope's tables for a reader, and is dropped with its values. A trying interner adds to the scope's
  * tables, and can undo that.
  */
@@ -317,9 +317,12 @@ export class TryingInterner extends Interner {
     for (const table of Object.values(this.own)) table.keep();
   }
 
-  /** Drops the values that only this interner has met. No fact may have them any more. */
-  drop(): void {
-    for (const table of Object.values(this.own)) table.drop();
+  /**
+   * Drops the values that only this interner has met. No fact may have them any more. If nobody else may hold their
+   * codes either, they can get another meaning.
+   */
+  drop(isHeld = true): void {
+    for (const table of Object.values(this.own)) table.drop(isHeld);
   }
 }
 

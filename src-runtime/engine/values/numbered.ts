@@ -7,11 +7,8 @@ import { EvaluationFault } from '../errors.js';
 /** Numbers for the values of one type, rolled back ones included. */
 export const NUMBERS_MAX = 0x20000000;
 
-/**
- * Values of one type in a scope, at most. A short text takes some 80 bytes of V8's heap, which is limited to 4 GB by
- * default.
- */
-const VALUES_MAX = 0x2000000;
+/** Values of one type in a scope, at most: an array of V8 holds twice as many. Memory is short before, by default. */
+const VALUES_MAX = 0x4000000;
 
 /** Approximate size of a short value with its table entries. */
 const VALUE_BYTES = 128;
@@ -88,14 +85,22 @@ export class Lasting<Key extends string | number, V> implements Numbered<Key, V>
     this.triedFrom = Math.min(this.triedFrom, this.values.length);
   }
 
-  /** Drops the values of these keys, unless others have met them since. */
-  endTrial(dropped: readonly Span<Key>[]): void {
+  /**
+   * Drops the values of these keys, unless others have met them since. If nobody holds a dropped number, the last ones
+   * are used again.
+   */
+  endTrial(dropped: readonly Span<Key>[], isHeld = true): void {
     for (const { from, keys } of dropped) {
       for (const [at, key] of keys.entries()) {
         if (this.claimed.has(from + at)) continue;
         this.numbers.delete(key);
         this.values[from + at] = undefined;
       }
+    }
+    for (const { from, keys } of isHeld ? [] : [...dropped].reverse()) {
+      if (from + keys.length !== this.values.length) break;
+      while (this.values.length > from && !this.claimed.has(this.values.length - 1)) this.values.length -= 1;
+      if (this.values.length > from) break;
     }
     this.trials -= 1;
     if (this.trials > 0) return;
@@ -195,12 +200,12 @@ export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
     this.end([]);
   }
 
-  drop(): void {
-    this.end(this.own);
+  drop(isHeld: boolean): void {
+    this.end(this.own, isHeld);
   }
 
-  private end(dropped: readonly Span<Key>[]): void {
-    this.lasting.endTrial(dropped);
+  private end(dropped: readonly Span<Key>[], isHeld = true): void {
+    this.lasting.endTrial(dropped, isHeld);
     this.own = [];
   }
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { type Deadline, DeadlineExceeded, RequestCancelled } from '../../base/ports.js';
+import { processMemory } from './process-memory.js';
 import { processSlices, type TimeSlices } from './time-slices.js';
 
 /** The time of one request, shared out among pieces of its work. It starts now. */
@@ -66,6 +67,10 @@ export class RequestDeadline implements Deadline {
     if (this.options.isCancelled?.() === true) throw new RequestCancelled();
     if (now > this.endMs) throw new DeadlineExceeded(this.budgetMs);
     return this.slices.isOver(now) ? this.slices.next() : undefined;
+  }
+
+  memoryLeft(): number {
+    return processMemory.left();
   }
 
   /** Starts the time again. */

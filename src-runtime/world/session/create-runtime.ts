@@ -169,5 +169,6 @@ function untilClosing(deadline: Deadline, isClosing: () => boolean): Deadline {
       if (isClosing()) throw new Error('the runtime closes before the history of the scope is read');
       return deadline.checkpoint();
     },
+    memoryLeft: () => deadline.memoryLeft?.() ?? Number.POSITIVE_INFINITY,
   };
 }
