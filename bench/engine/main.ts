@@ -8,6 +8,7 @@ import type { Explained } from './explaining.js';
 import type { ForkCosts } from './forks.js';
 import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
+import type { QuestionCost } from './questions.js';
 import type { Task } from './run-one.js';
 import type { ShortestTimes } from './shortest.js';
 import {
@@ -19,13 +20,14 @@ import {
   memoryTable,
   mutationTable,
   type Outcome,
+  questionTable,
   shortestTable,
   thousands,
 } from './tables.js';
 import { WORKLOAD_NAMES, type WorkloadName, type WorkloadSize, workload } from './workloads.js';
 
 const PEERS = ['hand', 'entail', 'duckdb', 'sql.js', 'cozo'];
-const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'W9', 'memory'];
+const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'W9', 'W11', 'memory'];
 
 const USAGE = `npm run bench:engine -- [options]
   --peers      which to compare, of ${PEERS.join(',')}
@@ -95,6 +97,9 @@ async function measure(what: string, options: Options): Promise<void> {
   } else if (what === 'W7') {
     const explained = await child<Explained[]>({ what, peer: 'entail', size, runs });
     print(what, 'explanations of single facts', explanationTable(explained));
+  } else if (what === 'W11') {
+    const costs = await child<QuestionCost[]>({ what, peer: 'entail', size, runs });
+    print(what, 'one pair of the same generation in a binary tree', questionTable(costs));
   } else if (what === 'W8') {
     const costs = await child<ForkCosts>({ what, peer: 'entail', size, runs });
     print(what, forksTitle(costs), forksTable(costs));

@@ -6,6 +6,7 @@ import type { ForkCosts } from './forks.js';
 import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import { median } from './peer.js';
+import type { QuestionCost } from './questions.js';
 import type { Evaluated, Unavailable } from './run-one.js';
 import type { ShortestTimes } from './shortest.js';
 
@@ -104,6 +105,21 @@ export function explanationTable(measured: readonly Explained[]): string {
       p95Ms.toFixed(2),
       mostMs.toFixed(2),
       minimal === null ? '' : `${minimal}`,
+    ]),
+  );
+}
+
+/** CPU times. */
+export function questionTable(costs: readonly QuestionCost[]): string {
+  return table(
+    ['', 'facts', 'questions', 'first ms', 'median ms', 'yes'],
+    costs.map(({ peer, facts, questions, firstMs, medianMs, held }) => [
+      peer,
+      thousands(facts),
+      `${questions}`,
+      milliseconds(firstMs),
+      milliseconds(medianMs),
+      `${held}`,
     ]),
   );
 }

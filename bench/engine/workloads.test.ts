@@ -6,6 +6,7 @@ import { partsStore, readCosts } from './forks.js';
 import { runByHand } from './hand.js';
 import { maintainByHand } from './hand-maintenance.js';
 import { mutationCosts } from './mutation.js';
+import { questionCosts } from './questions.js';
 import { shortestTimes } from './shortest.js';
 import { runSqljs } from './sqljs.js';
 import { WORKLOAD_NAMES, workload } from './workloads.js';
@@ -44,6 +45,10 @@ describe('a workload of the benchmark', () => {
 
   it('W9 has the same distances as hand-written code, after changes too', async () => {
     expect((await shortestTimes('tiny', { runs: 1, leastMs: 0 })).length).toBe(6);
+  });
+
+  it('W11 answers questions about pairs', async () => {
+    expect((await questionCosts('tiny'))[0]).toMatchObject({ facts: 253, held: 4 });
   });
 
   it('W6 has no violations', async () => {

@@ -194,7 +194,8 @@ async function rerunsOf(ports: readonly number[]): Promise<string> {
 
 function deployments({ deployed }: Deployer): string {
   const failures = deployed.flatMap(({ failure }) => failure ?? []);
-  const why = failures.length === 0 ? '' : ` (others: ${counted(failures.map((text) => text.slice(0, FAILURE_LENGTH)))})`;
+  const why =
+    failures.length === 0 ? '' : ` (others: ${counted(failures.map((text) => text.slice(0, FAILURE_LENGTH)))})`;
   return `${deployed.length - failures.length} of ${deployed.length} deployments${why}`;
 }
 
