@@ -642,6 +642,25 @@ test.describe('overlays', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('passes axe on live results, with changed rows, counts and arguments', async ({ page, workbench }) => {
+    await open(page, workbench, 'Module');
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    const live = page.getByRole('region', { name: 'Live', exact: true });
+    await page.locator('.cm-line').filter({ hasText: 'module lease' }).click();
+    await expect(live).toContainText('Nothing at the cursor');
+    expect(await violations(page)).toEqual([]);
+    const outline = page.getByRole('region', { name: 'Outline' });
+    await outline.getByRole('button', { name: /^query answersFor/ }).click();
+    await expect(live).toContainText('Enter party to see the result.');
+    expect(await violations(page)).toEqual([]);
+    await outline.getByRole('button', { name: /^derive active/ }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(', l.rent > 1000');
+    await expect(live.getByRole('row').filter({ hasText: 'MILL-2' })).toHaveAttribute('data-mark', 'removed');
+    await live.getByText('Examples').first().click();
+    expect(await violations(page)).toEqual([]);
+  });
+
   test('passes axe on the timeline, the past, and the changes since', async ({ page, workbench }) => {
     await post(workbench, '/v1/dispatch/mutation', SIGN);
     await open(page, workbench, 'Data');

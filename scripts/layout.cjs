@@ -174,6 +174,7 @@ const LAYOUT = {
     changes: 'Effects of a save: preview, conflicts and the save history.',
     diagram: 'The schema diagram.',
     editor: 'The editor’s commands for a module.',
+    live: 'What the declaration at the cursor gives, beside the text.',
   },
 };
 

@@ -32,7 +32,14 @@ import { softWrap, toggleSoftWrap } from '../state/soft-wrap.js';
 import { useStore } from '../state/store.js';
 import { takeTour, tour } from '../tour/tour.js';
 import { copyToken } from '../ui/copy-token.js';
-import { bottomPane, problemsOpen, sendEditorCommand, usePreview, useSaveAll } from '../workspace/workspace.js';
+import {
+  bottomPane,
+  livePane,
+  problemsOpen,
+  sendEditorCommand,
+  usePreview,
+  useSaveAll,
+} from '../workspace/workspace.js';
 import { pressInEditor, pressKeys, runEdit } from './key-presses.js';
 import { useLastLocation } from './last-locations.js';
 import { PANELS } from './panels.js';
@@ -105,6 +112,7 @@ function useModuleActions() {
   const saveAll = useSaveAll();
   const preview = usePreview();
   const { mutateAsync: reload } = useReload();
+  const isLive = useStore(livePane);
   const toModule = (): void => void navigate('/module');
   return {
     save: { run: () => void saveAll() },
@@ -128,6 +136,13 @@ function useModuleActions() {
     },
     diagram: { run: () => void navigate('/module?view=diagram') },
     problems: { run: () => problemsOpen.update((value) => !value) },
+    live: {
+      isOn: isLive,
+      run: () => {
+        livePane.update((value) => !value);
+        toModule();
+      },
+    },
     reload: { run: () => report(reload(undefined), 'Could not reload', () => 'Module reloaded from disk.') },
   } satisfies Partial<Actions>;
 }

@@ -34,7 +34,7 @@ import { Pane, Panes } from '../ui/panes/panes.js';
 import { scrollStackTo } from '../ui/panes/stack-scroll.js';
 import { compileState, useLiveCompile } from '../workspace/compiler.js';
 import { useFollowProject } from '../workspace/project.js';
-import { problemsOpen, useSaveAll, useWorkFiles } from '../workspace/workspace.js';
+import { livePane, problemsOpen, useSaveAll, useWorkFiles } from '../workspace/workspace.js';
 import { useLinkFocusOnReturn } from './focus-restoration.js';
 import { useHostEvents } from './host-events.js';
 import { useLastLocation, useRememberLocations } from './last-locations.js';
@@ -221,6 +221,7 @@ function useShellShortcuts(): void {
     back: () => void navigate(-1),
     forward: () => void navigate(1),
     problems: () => problemsOpen.update((value) => !value),
+    live: () => livePane.update((value) => !value),
     nextPane: () => focusPane(1),
     previousPane: () => focusPane(-1),
     ...Object.fromEntries(

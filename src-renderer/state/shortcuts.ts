@@ -30,6 +30,7 @@ export type ShortcutId =
   | 'nextTab'
   | 'previousTab'
   | 'problems'
+  | 'live'
   | 'softWrap'
   | 'forks'
   | 'back'
@@ -63,6 +64,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'back', name: 'Back', keys: isMac() ? 'Ctrl+Alt+ArrowLeft' : 'Alt+ArrowLeft' },
   { id: 'forward', name: 'Forward', keys: isMac() ? 'Ctrl+Alt+ArrowRight' : 'Alt+ArrowRight' },
   { id: 'problems', name: 'Show or hide problems', keys: 'Mod+Shift+M' },
+  { id: 'live', name: 'Show or hide live results', keys: 'Alt+J' },
   { id: 'softWrap', name: 'Wrap long lines, or not', keys: 'Alt+Z' },
   { id: 'forks', name: 'Switch the fork', keys: hasMenuBar() ? 'Alt+B' : 'Alt+F' },
   { id: 'previousProof', name: 'Previous proof', keys: 'Alt+P' },

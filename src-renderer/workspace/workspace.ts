@@ -76,6 +76,13 @@ export const problemsOpen = createPersistentStore(
   (value): value is boolean => typeof value === 'boolean',
 );
 
+/** Whether the pane beside the editor shows what the declaration at the cursor gives. */
+export const livePane = createPersistentStore(
+  'entail.live-pane',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+);
+
 /** The pane below the text, if it has something to show. */
 export const bottomPane = createStore<'changes' | 'saves' | 'references'>('changes');
 

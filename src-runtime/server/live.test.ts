@@ -178,6 +178,7 @@ describe('POST /v1/live', () => {
     const text: [string, string] = ['pub fn next', 'pub individual eve: Person { name: "Eve", age: 80 }\npub fn next'];
     const found = await ask(server, 'derive elder', text);
     expect(found.outcome).toMatchObject({ total: 4, added: 1, removed: 0 });
+    expect(found.names).toMatchObject({ '@people::eve': 'Eve', '#i2': 'Bo' });
     expect((await ask(server, 'derive elder', ['p.age > 60', 'p.age > 90'])).outcome).toMatchObject({
       total: 1,
       removed: 2,

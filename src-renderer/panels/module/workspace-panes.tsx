@@ -15,7 +15,7 @@ import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';
 import { compileState } from '../../workspace/compiler.js';
 import { drafts, type WorkFile, withText } from '../../workspace/drafts.js';
-import { bottomPane, editorCommand } from '../../workspace/workspace.js';
+import { bottomPane, editorCommand, livePane } from '../../workspace/workspace.js';
 import { useChangesPane } from './changes/changes-pane.js';
 import { focusSource, SOURCE_ID } from './changes/panel-focus.js';
 import { Editor, type Position } from './editor/editor.js';
@@ -32,6 +32,8 @@ const LiveDiagram = lazy(async () => ({
 }));
 /** With the diff library. */
 const SavesPane = lazy(async () => ({ default: (await import('./changes/save-history-pane.js')).SaveHistoryPane }));
+
+const LivePane = lazy(async () => ({ default: (await loadPart(() => import('./live/live-pane.js'))).LivePane }));
 
 interface WorkspacePanesProps {
   readonly files: readonly WorkFile[];
@@ -71,6 +73,18 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
       />
     ),
   };
+  const isLive = useStore(livePane) && !readOnly;
+  const live = {
+    id: 'live',
+    size: 360,
+    minSize: 240,
+    fixed: true,
+    content: (
+      <Suspense fallback={<LoadingRows rows={4} />}>
+        <LivePane files={files} file={open.file} cursor={cursor} openSpan={openSpan} />
+      </Suspense>
+    ),
+  };
   const diagram = {
     id: 'diagram',
     minSize: 320,
@@ -80,7 +94,12 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
       </Suspense>
     ),
   };
-  const panes = { text: [source, outline], split: [source, { ...diagram, size: '58%' }], diagram: [diagram] };
+  const beside = isLive ? [live] : [];
+  const panes = {
+    text: [source, ...beside, outline],
+    split: [source, ...beside, { ...diagram, size: isLive ? '40%' : '58%' }],
+    diagram: [diagram],
+  };
   return <Panes id="module" panes={panes[view]} />;
 }
 
@@ -92,6 +111,31 @@ function rememberPosition({ file, text }: WorkFile, offset: number): void {
   address.searchParams.set('line', String(before.length));
   address.searchParams.set('column', String((before.at(-1)?.length ?? 0) + 1));
   window.history.replaceState(window.history.state, '', address);
+}
+
+/** Follows the text as typed. */
+function LiveDiagram({ address }: { address: ModuleAddress }) {
+  const { declarations, status } = useStore(compileState);
+  const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
+  if (declarations === undefined) {
+    return status === 'failed' ? (
+      <Empty title="The compiler stopped">
+        <p>Change the text to restart it. Saving still works.</p>
+      </Empty>
+    ) : (
+      <LoadingRows rows={8} />
+    );
+  }
+  return (
+    <Suspense fallback={<LoadingRows rows={8} />}>
+      <DiagramPane
+        title={names.join(', ')}
+        declarations={declarations}
+        address={address}
+        onOpen={(node) => address.openSpan(node.span, node.id)}
+      />
+    </Suspense>
+  );
 }
 
 interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {

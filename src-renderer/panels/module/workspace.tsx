@@ -20,6 +20,7 @@ import { type WorkFile, withRunningTexts } from '../../workspace/drafts.js';
 import {
   bottomPane,
   lastSave,
+  livePane,
   problemsOpen,
   sendEditorCommand,
   usePreview,
@@ -60,6 +61,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
       <header className={clsx('pane-header', styles.moduleHeader)}>
         <FileTabs files={files} open={open.file} isShown={address.view !== 'diagram'} onOpen={address.openFile} />
         <span className="pane-spacer" />
+        {!readOnly && address.view !== 'diagram' && <LiveSwitch />}
         <ViewSwitch address={address} />
         {readOnly ? <span className="dim">Read-only: served from an artifact</span> : <SaveTools dirty={dirty} />}
       </header>
@@ -128,6 +130,20 @@ function SaveTools({ dirty }: { dirty: boolean }) {
         Save
       </Button>
     </>
+  );
+}
+
+function LiveSwitch() {
+  const isOn = useStore(livePane);
+  return (
+    <Button
+      variant={isOn ? 'light' : 'subtle'}
+      aria-pressed={isOn}
+      title="Show what the declaration at the cursor gives"
+      onClick={() => livePane.set(!isOn)}
+    >
+      Live
+    </Button>
   );
 }
 

@@ -4,11 +4,12 @@ import type { LiveResult } from '../../api/schemas/live-schemas.js';
 import type { WireType } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import type { PartlyCompiled, SourceDeclaration } from '../../compiler/index.js';
-import type { Program } from '../../engine/index.js';
+import type { Program, View } from '../../engine/index.js';
 import { readingScratch } from '../state/forks.js';
+import { conceptOf } from '../state/individuals.js';
 import type { Session } from '../state/session.js';
 import { programOf } from '../wire/artifact-program.js';
-import { namesIn } from '../wire/labels.js';
+import { labelsById } from '../wire/labels.js';
 import { underCandidate } from './candidate.js';
 import { countedClauses } from './counted-clauses.js';
 import { outcomeOf, type Site, testOutcome } from './outcomes.js';
@@ -112,7 +113,10 @@ async function evaluated(
       ? []
       : await countedClauses(site, target, declaration, question, cut);
   const mentioned = [outcome?.kind === 'rows' ? outcome.rows : [], clauses];
-  const names = { ...(await namesIn(mentioned, view, deadline)), ...(await namesIn(mentioned, state.view, deadline)) };
+  const names = {
+    ...(await namesOfMentioned(view, mentioned, deadline)),
+    ...(await namesOfMentioned(state.view, mentioned, deadline)),
+  };
   return {
     ...answer,
     parameters: parameters.map((parameter) => ({
@@ -125,4 +129,15 @@ async function evaluated(
     names,
     cut,
   };
+}
+
+/** Labels of created and declared individuals. Removed rows may mention some that only the loaded module has. */
+async function namesOfMentioned(view: View, mentioned: unknown, deadline: Deadline): Promise<Record<string, string>> {
+  const { program, interner } = view;
+  const ids = new Set(JSON.stringify(mentioned).match(/(?<=")(#i\d+|@[\w:]+)(?=")/g));
+  const known = [...ids].filter((id) => id.startsWith('#') || program.individuals.has(id.slice(1)));
+  const codes = known.map((id) => interner.encodeIndividual(id)).filter((code) => conceptOf(view, code) !== undefined);
+  if (codes.length === 0) return {};
+  const types = program.artifact.schema.concepts.map(({ path }) => ({ kind: 'class', path }) as const);
+  return labelsById(view, types, codes, deadline);
 }
