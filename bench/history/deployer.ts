@@ -45,8 +45,7 @@ export class Deployer {
         await this.#publish(edition, port);
         this.deployed.push({ edition, invokedMs, completedMs: performance.now() });
       } catch (error) {
-        const { stderr = '' } = error as { readonly stderr?: string };
-        this.deployed.push({ edition, invokedMs, completedMs: Number.POSITIVE_INFINITY, failure: stderr.trim() });
+        this.deployed.push({ edition, invokedMs, completedMs: Number.POSITIVE_INFINITY, failure: failureOf(error) });
       }
     }
   }
@@ -59,4 +58,10 @@ export class Deployer {
     writeFileSync(file, encodeArtifact(artifact));
     await runEntail(this.#program, ['deploy', `http://127.0.0.1:${port}`, file, '--token', TOKEN]);
   }
+}
+
+/** What the command printed: an error of the server as JSON, or one line. */
+function failureOf(error: unknown): string {
+  const { stderr = '' } = error as { readonly stderr?: string };
+  return /"message": "([^"]*)/.exec(stderr)?.[1] ?? stderr.trim().replace(/:\d+/, '');
 }
