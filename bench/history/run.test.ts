@@ -32,7 +32,7 @@ describe('one server on a folder', { timeout: TEST_MS }, () => {
       replacements: {
         'this.#waiting.push({': 'resolve(); this.#waiting.push({',
         'const group: Ready[] = [];':
-          'const group: Ready[] = []; await new Promise((resolve) => setTimeout(resolve, 50));',
+          'const group: Ready[] = []; await new Promise((resolve) => setTimeout(resolve, 500));',
       },
     });
     expect((await found(folderStore(), { program, seconds: 5 })).rules).toContain('lost');
