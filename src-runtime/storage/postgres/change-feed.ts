@@ -19,7 +19,9 @@ const GATHER_MS = 5;
 const PAYLOAD_SCOPES = 100;
 
 /** A deployment is served, and a bounded read sees what was written, within a second, although a notification may be lost. */
-const POLL_MS = { listening: 900, otherwise: 500 };
+const POLL_MS = { listening: 900, listeningMax: 5_000, otherwise: 500 };
+/** With more open scopes, a server that listens polls less often: ten thousand positions take the database some 100 ms. */
+const POSITIONS_A_SECOND = 2_000;
 const RECONNECT_MS = { first: 100, max: 5_000 };
 
 /** A scope, or undefined for a deployment. */
@@ -153,7 +155,13 @@ export class ChangeFeed {
     } catch {
       // The next poll asks again.
     }
-    this.#after('poll', this.#client === undefined ? POLL_MS.otherwise : POLL_MS.listening, () => this.#poll());
+    this.#after('poll', this.#pollMs(), () => this.#poll());
+  }
+
+  #pollMs(): number {
+    if (this.#client === undefined) return POLL_MS.otherwise;
+    const wantedMs = (1_000 * this.#followed.size) / POSITIONS_A_SECOND;
+    return Math.min(Math.max(wantedMs, POLL_MS.listening), POLL_MS.listeningMax);
   }
 
   #call(changed: Changed): void {
