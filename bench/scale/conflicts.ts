@@ -4,6 +4,7 @@ import { COSTS, callServers, costsOf, print, requireEqual, startSystem, type Wri
 
 const SERVERS = 3;
 const SECONDS = 5;
+const WARMING_SECONDS = 20;
 const CLIENTS = 24;
 
 export async function run(): Promise<void> {
@@ -12,7 +13,7 @@ export async function run(): Promise<void> {
   try {
     print(`scopes | routing | reruns each | failed | ${COSTS}`);
     const traffic = { kind: 'mutation', clients: CLIENTS, servers: SERVERS } as const;
-    await callServers(system, { ...traffic, tenants: 24, isSticky: false }, SECONDS, written);
+    await callServers(system, { ...traffic, tenants: 24, isSticky: false }, WARMING_SECONDS, written);
     for (const tenants of [24, 1]) {
       for (const isSticky of [true, false]) {
         const measured = await callServers(system, { ...traffic, tenants, isSticky }, SECONDS, written);
