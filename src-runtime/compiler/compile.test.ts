@@ -86,7 +86,7 @@ describe('lowering', () => {
     const { rules } = build('module m\nrelation r(a: Int, b: Int)\nderive d(x: Int) when r(x, y), r(y, x + 1)');
     const literals = clausesOf(rules, 'm::d')[0]?.condition.literals ?? [];
     expect(
-      literals.map((literal) => ('text' in literal ? literal.text : 'relation' in literal && literal.relation)),
+      literals.map((literal) => ('relation' in literal ? literal.relation : 'text' in literal && literal.text)),
     ).toEqual(['m::r', 'x + 1', 'm::r']);
     expect(literals[2]).toMatchObject({ args: [{ name: 'y' }, { name: '$1' }] });
   });

@@ -113,31 +113,6 @@ function rememberPosition({ file, text }: WorkFile, offset: number): void {
   window.history.replaceState(window.history.state, '', address);
 }
 
-/** Follows the text as typed. */
-function LiveDiagram({ address }: { address: ModuleAddress }) {
-  const { declarations, status } = useStore(compileState);
-  const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
-  if (declarations === undefined) {
-    return status === 'failed' ? (
-      <Empty title="The compiler stopped">
-        <p>Change the text to restart it. Saving still works.</p>
-      </Empty>
-    ) : (
-      <LoadingRows rows={8} />
-    );
-  }
-  return (
-    <Suspense fallback={<LoadingRows rows={8} />}>
-      <DiagramPane
-        title={names.join(', ')}
-        declarations={declarations}
-        address={address}
-        onOpen={(node) => address.openSpan(node.span, node.id)}
-      />
-    </Suspense>
-  );
-}
-
 interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {
   readonly openSpan: (span: Span) => void;
   readonly isServed: boolean;
