@@ -136,20 +136,24 @@ function either(bodies: readonly syntax.Body[], alternatives: readonly (readonly
   });
 }
 
-/** Cut after one more than the most. */
+/** One more than the most, all alike, if there are more. */
 function product(factors: readonly (readonly Combination[])[]): readonly Combination[] {
+  const firsts = joined(factors.flatMap(([first]) => first ?? []));
+  const count = factors.reduce((total, { length }) => total * length, 1);
+  // Most bodies have no alternatives, and some have thousands of conditions.
+  if (count === 1) return [firsts];
+  if (count > COMBINATIONS_MAX) return new Array<Combination>(COMBINATIONS_MAX + 1).fill(firsts);
   let found: readonly Combination[] = [NOTHING];
   for (const factor of factors) {
-    found = found.flatMap((first) => factor.map((second) => conjunction(first, second)));
-    found = found.slice(0, COMBINATIONS_MAX + 1);
+    found = found.flatMap((first) => factor.map((second) => joined([first, second])));
   }
   return found;
 }
 
-function conjunction(first: Combination, second: Combination): Combination {
+function joined(combinations: readonly Combination[]): Combination {
   return {
-    literals: [...first.literals, ...second.literals],
-    branches: [...first.branches, ...second.branches],
+    literals: combinations.flatMap(({ literals }) => literals),
+    branches: combinations.flatMap(({ branches }) => branches),
   };
 }
 
