@@ -45,6 +45,15 @@ describe('rename', () => {
     );
   });
 
+  it('changes a variable in all alternatives', () => {
+    const of = (name: string) =>
+      `module m\nrelation r(a: Int, b: Int)\nquery q() -> [Int] { select ${name} where (r(1, ${name}) or r(${name}, 2), ${name} > 3), r(${name}, ${name}) order by ${name} }`;
+    const places = [...of('x').matchAll(/\bx\b/g)].map(({ index }) => index + 1);
+    for (const at of places) check(`${of('x').slice(0, at)}|${of('x').slice(at)}`, 'y', of('y'));
+    const rule = 'module m\nrelation r(a: Int, b: Int)\nderive d(x|: Int, z: Int = x + 1) when (r(x, _) or r(_, x))';
+    check(rule, 'y', rule.replaceAll(/x\|?/g, 'y'));
+  });
+
   it('changes a module at every use', () => {
     check(
       '// file a.entail\nmodule a|\npub concept A { }\n// file b.entail\nmodule b\nuse a::{A}\ndefine D(x: a::A) when A(x)',

@@ -141,6 +141,13 @@ describe('rules', () => {
     checkAll('derive d(l: Lease) when l.status == Status::|', 'draft ended signed');
   });
 
+  it('offer conditions inside the parentheses of alternatives', () => {
+    check('derive due(l: Lease) when Lease(l), (|', 'tenantOf Lease not let l');
+    check('derive due(l: Lease) when (graded(l, s) or |), s == draft', 'tenantOf Lease not let l s');
+    check('derive due(l: Lease) when (graded(l, s), | or Lease(l))', 'tenantOf Lease not let l s');
+    check('derive due(l: Lease) when (graded(l, s) |', 'or and !where');
+  });
+
   it('offer what the body binds for a computed parameter of a head', () => {
     check('derive due(l: Lease, n: Decimal = |) when graded(l, s), l.rent > m', 'l s twice count !tenantOf !value');
     check('derive due(l: Lease, n: Decimal = l.|) when Lease(l)', 'rent code !n');

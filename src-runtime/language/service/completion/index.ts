@@ -366,10 +366,14 @@ function argumentsByName(site: Site, previous: string): Completion[] {
 }
 
 /** Whether a literal of a body begins here, where tuples and concepts are possible. */
-function atBody(site: Site, previous: string): boolean {
-  if (!/^(?:when|where|require|expect|if|not|,)$/.test(previous)) return false;
-  const bracket = site.open[site.open.length - 1];
+function atBody(site: Site, previous: string, depth = site.open.length): boolean {
+  const bracket = site.open[depth - 1];
   if (bracket?.role === 'parameters' || bracket?.role === 'fields' || bracket?.role === 'entries') return false;
-  const inside = site.before.slice((bracket?.index ?? -1) + 1);
-  return inside.some(({ text }) => /^(?:when|where|require|expect|if)$/.test(text));
+  if (/^(?:when|where|require|expect|if|not|,)$/.test(previous)) {
+    const inside = site.before.slice((bracket?.index ?? -1) + 1);
+    if (inside.some(({ text }) => /^(?:when|where|require|expect|if)$/.test(text))) return true;
+  }
+  // Alternatives, in parentheses where a condition can be.
+  if (bracket?.role !== 'group' || !/^(?:[(,]|or|and|not)$/.test(previous)) return false;
+  return atBody(site, site.before[bracket.index - 1]?.text ?? '', depth - 1);
 }
