@@ -51,6 +51,31 @@ const failureOf = async (body: string) => {
   return result?.failure;
 };
 
+describe('an expectation with alternatives', () => {
+  const setUp = 'let bob = add("Bob") meet(@ada, bob)';
+
+  it('holds if one of them does', async () => {
+    expect(await failureOf(`${setUp} expect (linked(bob, @ada) or linked(@ada, bob), bob.age > 20)`)).toBeUndefined();
+    expect(
+      await failureOf(`${setUp} expect not (linked(bob, @ada) or loner(@ada)), (loner(bob) or false)`),
+    ).toBeUndefined();
+    expect(
+      await failureOf(`${setUp} if Person(bob) and bob.age > 20 { expect (loner(p), p.age > 20), p == bob }`),
+    ).toBeUndefined();
+  });
+
+  it('says why each of them fails', async () => {
+    const failure = await failureOf(`${setUp} expect (linked(bob, @ada) or linked(@ada, p), p.age > 40)`);
+    expect(failure?.message).toBe('no alternative holds: m::linked(bob, @m::ada) is false; `p.age > 40` is false');
+  });
+
+  it('reports an unmet requirement with the values of the alternative that binds most', async () => {
+    const required = `pub mutation greetFriend(a: Person) { require (linked(a, b), b.age > 40 or boss(a, b), b.age > 50) message "{b.name} is young" }`;
+    const [result] = await run(`${MODULE}${required}\ntest "t" { ${setUp} greetFriend(@ada) }`);
+    expect(result?.failure?.message).toContain('Bob is young');
+  });
+});
+
 describe('a context field with the name of an inherited member', () => {
   it.each(['constructor', 'toString', '__proto__'])('is none until %s is set', async (field) => {
     const source = `module m
