@@ -64,7 +64,10 @@ const FOREIGN_OPERATORS: ReadonlyMap<string, string> = new Map([
   [';', ''],
 ]);
 const FOREIGN_HINTS: ReadonlyMap<string, string> = new Map([
-  [';', 'Remove it: no separator is needed. Conditions of a body are separated by commas.'],
+  [
+    ';',
+    'Remove it: no separator is needed. Conditions of a body are separated by commas, alternatives in parentheses by `or`.',
+  ],
   ['&&', 'Write `and`. Conditions of a body are separated by commas.'],
   [':=', 'Write `let x = …` to name a value.'],
 ]);
