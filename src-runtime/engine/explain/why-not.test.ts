@@ -159,3 +159,23 @@ describe('premises after the failing one', () => {
     expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).not.toHaveProperty('behind');
   });
 });
+
+describe('a why-not of a least value', () => {
+  it('says which value holds instead', async () => {
+    const dist = rule('dist', [INT, INT, INT], [clause(['a', 'b', 'k'], [atom('edge', 'a', 'b', 'k')])], 'least');
+    const program = loadProgram(artifact({ rules: [dist], schema: { relations: [relation('edge', INT, INT, INT)] } }));
+    const store = new FactStore(program, new Interner(program));
+    const transaction = store.begin();
+    transaction.insert('edge', [1, 2, 7]);
+    transaction.insert('edge', [1, 2, 9]);
+    transaction.commit();
+    const view = store.view();
+    const message = async (...codes: number[]) => {
+      const explanation = await explain(view, 'dist', codes, {}, noDeadline);
+      return explanation.holds || explanation.whyNot.message;
+    };
+    expect(await message(1, 2, 7)).toBe(true);
+    expect(await message(1, 2, 9)).toBe('dist(1, 2, 9) is false: dist(1, 2, 7) holds, and only the least p2 is kept.');
+    expect(await message(2, 1, 9)).toBe('dist(2, 1, 9) is false: each of its clauses has a failing condition.');
+  });
+});

@@ -4,7 +4,7 @@
  */
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
-import type { Inputs } from '../evaluate/inputs.js';
+import { type Inputs, relationOf } from '../evaluate/inputs.js';
 import { factId } from '../fact-id.js';
 import { isHidden } from '../plan/normalise.js';
 import { engineProgram } from '../program/program.js';
@@ -117,12 +117,28 @@ class WhyNotSearch {
   private message(path: string, pattern: Pattern, fact: string): string {
     const { program } = this.inputs;
     if (!program.isRule(path)) return `${fact} is not stored.`;
+    const kept = this.keptInstead(path, pattern);
+    if (kept !== undefined) return `${fact} is false: ${kept}`;
     const isPossible = program
       .clausesOf(path)
       .some((clause) => headBindings(this.inputs, path, clause, pattern) !== undefined);
     return isPossible
       ? `${fact} is false: each of its clauses has a failing condition.`
       : `${fact} is false: no rule can derive it.`;
+  }
+
+  /** The least or greatest value that the group of the tuple has instead, as a sentence. */
+  private keptInstead(path: string, pattern: Pattern): string | undefined {
+    const { program } = this.inputs;
+    const endpoint = program.relations.get(path)?.endpoints.at(-1);
+    const group = pattern.slice(0, -1);
+    if (endpoint?.keeps === undefined || group.includes(null)) return undefined;
+    const { relation, version } = relationOf(this.inputs, path);
+    const [row] = relation.matching([...group.keys()], group as number[], version);
+    if (row === undefined) return undefined;
+    const codes = relation.rowAt(row);
+    const holding = factText(path, this.prover.wireTuple(path, codes) as Json[], codes);
+    return `${holding} holds, and only the ${endpoint.keeps} ${endpoint.name} is kept.`;
   }
 
   private *clause(

@@ -246,7 +246,7 @@ const ORDER_HINT =
   'Only `+`, `*` by a literal of at least 0, `min`, `max`, `addDays` and `addMonths` keep the order of the value.';
 const MINUS_HINT = 'Write `+` and a negative value.';
 const TEST_HINT = 'Test the value in another rule, which reads this one.';
-const FIXED_HINT = 'Read the value into a variable of its own, and compare it in another rule.';
+const FIXED_HINT = 'Read the value into a separate variable, and compare it in another rule.';
 
 function mentions(expression: Expression, variable: Variable): boolean {
   if (expression.kind === 'variable') return expression.variable === variable;
