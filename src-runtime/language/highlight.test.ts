@@ -12,6 +12,7 @@ function check(text: string, expected: string): void {
 it.each([
   ['pub concept Lease {', 'keyword=pub contextual=concept type=Lease'],
   ['rent: Decimal where value > 0.5', 'property=rent type=Decimal keyword=where name=value operator=> number=0.5'],
+  ['least km: Int, least: Int', 'contextual=least property=km type=Int property=least type=Int'],
   ['where: Text', 'property=where type=Text'],
   ['active(@lease::acme) // why', 'function=active individual=@lease::acme comment=// why'],
   ['/// doc\n/* a\nb */ none', 'documentation=/// doc comment=/* a comment=b */ constant=none'],

@@ -50,6 +50,7 @@ describe('hover', () => {
   it('shows fields, endpoints, members, parameters, context and built-ins', () => {
     checkHover('derive d(p: Person) when p.bo|ss == @ada', 'Person.boss: Person? via reports');
     checkHover('derive d(l: Lease) when tenantOf(ten|ant: @ada, lease: l)', 'tenant: Person');
+    checkHover('derive d(p: Person, least n|: Int) when d(p, n)', 'least n: Int');
     checkHover('derive d(l: Lease) when l.status == sig|ned', 'Status::signed');
     checkHover('derive d(l: Lease) when l.status == Status::sig|ned', 'Status::signed');
     checkHover('query q() -> Decimal { value twice(|x: 2) }', 'x: Decimal');

@@ -35,6 +35,7 @@ describe('signature help', () => {
 
   it('shows literals, concepts and inserted individuals and tuples', () => {
     check('derive d(p: Person) when reports(p, |', 'reports(junior: Person, ⟦senior: Person [0..1]⟧)');
+    check('derive d(p: Person, least n: Int) when d(p, |', 'd(p: Person, ⟦least n: Int⟧)');
     check('derive d(p: Person) when Person(|', 'Person(⟦p⟧)');
     check('mutation m() { insert Person { age: |', 'Person { name: Text, ⟦age: Int⟧ }');
     check('mutation m(p: Person) { insert reports(|', 'reports(⟦junior: Person⟧, senior: Person [0..1])');

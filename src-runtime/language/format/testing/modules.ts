@@ -24,6 +24,9 @@ fact tagged(@first, @other::tag)
 derive near(a, b = a) when near(a, _)
 derive near(a, b) when (near(a, c), (x in [1, 2] or let x = c.size), not near(c, _) or near(b, a) and a.size > 1), not (near(a, b) or Thing(b))
 derive near(a: Thing, b: Thing) when (a.size + b.size) * -2 > 3 or not (a == b), let c = (1 - 2) - (3 ?? 4), x in [1, 2, (3)], not near(b, _), route(l, s), l [ 0 ] == ([a] ++ l)[length(l) - 1], s.street == "x"
+derive most(t: Thing, greatest least: Int) when near(t, u), let least = u.size
+derive first(/// The least.
+ least n: Int) when Thing(t), let n = t.size
 define Big(t: Thing) when t.size > 3
 check odd(t: Thing) when Thing(t) severity warning message "odd {t.size}"
 query all(limit: Int = 3) -> [{ t: Thing, n: Decimal }] { select { t: x, n: 1.50 } where Thing(x), exists(x) order by (x.size) desc, x.size asc limit (3) }

@@ -162,6 +162,12 @@ describe('rules', () => {
     check('fn f() -> Decimal = twice(|', 'x');
   });
 
+  it('offer the words that keep one value in the head of a derive only', () => {
+    check('derive d(l: Lease, |', 'least greatest');
+    check('check c(l: Lease, |', '!least');
+    check('relation r(|', '!least');
+  });
+
   it('offer individuals after `@`', () => {
     checkAll('fact reports(@|', 'ada');
     checkAll('fact reports(@a|', 'ada');
