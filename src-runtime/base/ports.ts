@@ -37,10 +37,13 @@ export class DeadlineExceeded extends Error {
   readonly budgetMs: number;
   /** The rule that was being evaluated, if any. */
   readonly rule: string | undefined;
-  constructor(budgetMs: number, rule?: string) {
+  /** The rule keeps a least or greatest value through recursion, which may get better without end. */
+  readonly mayBeEndless: boolean;
+  constructor(budgetMs: number, rule?: string, mayBeEndless = false) {
     super(`the work took longer than ${budgetMs} ms${rule === undefined ? '' : `, in the rule "${rule}"`}`);
     this.budgetMs = budgetMs;
     this.rule = rule;
+    this.mayBeEndless = mayBeEndless;
   }
 }
 

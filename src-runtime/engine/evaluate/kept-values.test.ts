@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, Keeps, Type } from '../../artifact/types.js';
-import { noDeadline } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded, noDeadline } from '../../base/ports.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import {
@@ -40,11 +40,20 @@ function distances(keeps: Keeps, type: Type = INT) {
   );
 }
 
+/** Each value derives a better one. */
+const FALLING = rule(
+  'kept',
+  [INT],
+  [clause(['x'], [atom('edge', 'x')]), clause(['y'], [atom('kept', 'x'), bind('y', arithmetic('+', v('x'), int(-1)))])],
+  'least',
+);
+
 async function derive(
   rules: ReturnType<typeof rule>[],
   types: readonly Type[],
   edges: readonly (readonly Json[])[],
   factsMax = 1_000_000,
+  deadline = noDeadline,
 ): Promise<string[]> {
   const program = loadProgram(artifact({ rules, schema: { relations: [relation('edge', ...types)] } }));
   const store = new FactStore(program, new Interner(program), { factsMax });
@@ -53,7 +62,7 @@ async function derive(
   transaction.commit();
   const view = store.view();
   const [path = ''] = rules.map((each) => each.path);
-  const reader = await view.materialise(path, noDeadline);
+  const reader = await view.materialise(path, deadline);
   return [...reader.rows()]
     .map((row) =>
       reader.info.endpoints
@@ -118,17 +127,20 @@ describe('kept values', () => {
     ).toEqual([String(expected)]);
   });
 
+  it('end at the deadline, which names the rule', async () => {
+    const deadline: Deadline = {
+      checkpoint: () => {
+        throw new DeadlineExceeded(1);
+      },
+    };
+    await expect(derive([FALLING], [INT], [[0]], 1_000_000, deadline)).rejects.toMatchObject({
+      rule: 'kept',
+      mayBeEndless: true,
+    });
+  });
+
   it('end at the fact budget if they get better without end, and say so', async () => {
-    const falling = rule(
-      'kept',
-      [INT],
-      [
-        clause(['x'], [atom('edge', 'x')]),
-        clause(['y'], [atom('kept', 'x'), bind('y', arithmetic('+', v('x'), int(-1)))]),
-      ],
-      'least',
-    );
-    await expect(derive([falling], [INT], [[0]], 500)).rejects.toThrow(
+    await expect(derive([FALLING], [INT], [[0]], 500)).rejects.toThrow(
       'kept derives more than 500 values, each better than the one before: they may get better without end',
     );
   });

@@ -11,7 +11,8 @@ import { type Inputs, type Materialised, relationOf } from '../evaluate/inputs.j
 import { isMaintainable, maintainComponent } from '../maintain/maintain.js';
 import { MaintainedTotals } from '../maintain/maintained-totals.js';
 import { MaintenanceBudget } from '../maintain/maintenance-budget.js';
-import type { Component } from '../program/program.js';
+import { isKept } from '../program/kept-values.js';
+import type { Component, EngineProgram } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
 import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive, SharedWork } from '../scheduling/drive.js';
@@ -56,6 +57,7 @@ export interface MaintenancePolicy {
 
 interface Work {
   readonly shared: SharedWork<TimelinePoint>;
+  readonly program: EngineProgram;
   /** Of the state that it derives. */
   readonly version: number;
   /** The timeline that is being maintained. */
@@ -151,6 +153,11 @@ export class ComponentStates {
     this.works.set(key, work);
     try {
       return await work.shared.result(derivingDeadline(deadline, this.component.paths[0] ?? ''));
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
+      const { program } = work;
+      const kept = this.component.recursive ? this.component.paths.find((path) => isKept(program, path)) : undefined;
+      throw new DeadlineExceeded(error.budgetMs, kept ?? this.component.paths[0], kept !== undefined);
     } finally {
       const { shared } = work;
       if (this.works.get(key) === work && (shared.isDone || shared.isAbandoned)) {
@@ -278,11 +285,11 @@ export class ComponentStates {
   }
 
   private start(key: string, inputs: Inputs): Work {
-    const { version, interner } = inputs;
+    const { program, version, interner } = inputs;
     // A writer drops its values if it is rolled back.
     const values = interner instanceof TryingInterner ? undefined : interner.trying();
     const run = this.run(key, { ...inputs, interner: values ?? interner }, () => work);
-    const work: Work = { shared: new SharedWork(kept(run, () => work)), version, timeline: undefined, values };
+    const work: Work = { shared: new SharedWork(kept(run, () => work)), program, version, timeline: undefined, values };
     return work;
   }
 

@@ -32,10 +32,11 @@ export function withFaults<T>(
 
 /** The error of a request that ran out of time. */
 export function timedOut(error: DeadlineExceeded): ApiError {
-  const { budgetMs, rule } = error;
+  const { budgetMs, rule, mayBeEndless } = error;
+  const endless = mayBeEndless ? ` If the values of "${rule}" get better without end, correct the rule.` : '';
   return new ApiError(
     'SVC_RUNTIME_REQUEST_TIMEOUT',
-    `The request took longer than ${budgetMs} ms and was abandoned; nothing was kept. Narrow it, or raise the time limit of the server.`,
+    `The request took longer than ${budgetMs} ms and was abandoned; nothing was kept. Narrow it, or raise the time limit of the server.${endless}`,
     { budgetMs, ...(rule !== undefined && { rule }) },
     { cause: error },
   );
