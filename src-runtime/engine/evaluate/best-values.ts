@@ -6,7 +6,7 @@
  * Benchmark: W9a of `npm run bench:engine`.
  */
 
-import { bitsOf, shiftsOf, totalBits } from '../index/key-bits.js';
+import { bitsOfCode, shiftsOf, totalBits } from '../index/key-bits.js';
 import { Relation } from '../relation/relation.js';
 import type { EndpointInfo } from '../types.js';
 import { INT_INLINE_LIMIT, type Interner } from '../values/codec.js';
@@ -15,6 +15,9 @@ import { NO_INTS, resized } from '../values/int-array.js';
 import { type KeptOrder, type OrderOfKept, orderOfKept } from '../values/kept-order.js';
 
 const SLOTS_MIN = 16;
+
+/** No code of a value. */
+const NO_VALUE = 0x7fffffff;
 
 /** Batches of fewer rows are not worth a run of all plans. */
 const BATCH_MIN = 256;
@@ -32,8 +35,10 @@ export class BestValues {
   readonly batch: Relation;
   /** Rows by group: a hash table with linear probing, or a slot for every possible group. −1 is free. */
   slots = new Int32Array(SLOTS_MIN).fill(-1);
-  /** Bits of each group column, and its place in a slot's number; null for a hash table. */
-  bits: readonly number[] | null = null;
+  /** With a slot for every group: the best value by slot, and NO_VALUE. A worse value needs only one read. */
+  values = NO_INTS;
+  /** For each group column the number of each code, from 0 on, or −1; null for a hash table. */
+  numbers: readonly Int32Array[] | null = null;
   shifts: readonly number[] = [];
   /** Of the values that are found now: one more than that of what they are derived from. */
   rank = 1;
@@ -46,6 +51,9 @@ export class BestValues {
   private isWaiting = new Uint8Array(0);
   /** 1 for each row that `settle` has accepted. */
   isSettled = new Uint8Array(0);
+  /** By group column, with a slot for every group: how many numbers are in use, and the bits of a number. */
+  private used: number[] = [];
+  private bits: readonly number[] = [];
   private readonly valueColumn: number;
   private readonly takesBestFirst: boolean;
   /** False once a value was better than those that it was derived from. */
@@ -81,33 +89,84 @@ export class BestValues {
 
   /** Makes room in the table for one more group. */
   makeRoom(): void {
-    const { rows, count, arity } = this.rows;
+    const { count } = this.rows;
     if (count * 2 < this.slots.length) return;
-    const columns = [...Array(arity - 1).keys()];
-    const bits = bitsOf(rows, arity, columns, count);
     const length = this.slots.length * 2;
-    const isDense = count > 0 && 2 ** totalBits(bits) <= length;
-    this.place(isDense ? bits : null, isDense ? 2 ** totalBits(bits) : length);
+    if (!this.becomeDense(length * 2)) this.becomeHashed(length);
+  }
+
+  /** The number of a code that has none; −1 if the column has no numbers left. */
+  numberOf(column: number, code: number): number {
+    const numbers = this.numbers?.[column];
+    const used = this.used[column] ?? 0;
+    if (numbers === undefined || code < 0 || code >= numbers.length || used >= 2 ** (this.bits[column] ?? 0)) return -1;
+    numbers[code] = used;
+    this.used[column] = used + 1;
+    return used;
   }
 
   /** Becomes a hash table, because a group has no slot. */
-  leaveDirect(): void {
+  leaveDense(): void {
     let length = SLOTS_MIN;
     while (length <= this.rows.count * 2) length *= 2;
-    this.place(null, length);
+    this.becomeHashed(length);
   }
 
-  private place(bits: readonly number[] | null, length: number): void {
+  private becomeHashed(length: number): void {
     const { rows, count, arity } = this.rows;
-    this.bits = bits;
-    this.shifts = bits === null ? [] : shiftsOf(bits);
+    this.numbers = null;
+    this.values = NO_INTS;
     this.slots = new Int32Array(length).fill(-1);
-    const slotOf = slotCode(arity);
+    const slotOf = hashCode(arity);
     for (let row = 0; row < count; row++) {
-      let slot = slotOf(this, rows, row);
-      while (bits === null && (this.slots[slot] ?? -1) >= 0) slot = (slot + 1) & (length - 1);
+      let slot = slotOf(rows, row) & (length - 1);
+      while ((this.slots[slot] ?? -1) >= 0) slot = (slot + 1) & (length - 1);
       this.slots[slot] = row;
     }
+  }
+
+  /** Gives every possible group a slot, if there are at most this many. */
+  private becomeDense(slotsMax: number): boolean {
+    const { rows, count, arity } = this.rows;
+    const numbers: Int32Array[] = [];
+    const used: number[] = [];
+    const bits: number[] = [];
+    for (let column = 0; column < arity - 1; column++) {
+      let [least, most] = [0, 0];
+      for (let row = 0; row < count; row++) {
+        const code = rows[row * arity + column] ?? 0;
+        least = Math.min(least, code);
+        most = Math.max(most, code);
+      }
+      if (least < 0 || most >= slotsMax) return false;
+      // A power of two has room for codes that come later.
+      const own = new Int32Array(2 ** bitsOfCode(most)).fill(-1);
+      let next = 0;
+      for (let row = 0; row < count; row++) {
+        const code = rows[row * arity + column] ?? 0;
+        if ((own[code] ?? 0) >= 0) continue;
+        own[code] = next;
+        next += 1;
+      }
+      numbers.push(own);
+      used.push(next);
+      bits.push(bitsOfCode(next));
+    }
+    if (2 ** totalBits(bits) > slotsMax) return false;
+    this.numbers = numbers;
+    this.used = used;
+    this.bits = bits;
+    this.shifts = shiftsOf(bits);
+    this.slots = new Int32Array(2 ** totalBits(bits)).fill(-1);
+    this.values = new Int32Array(this.slots.length).fill(NO_VALUE);
+    for (let row = 0; row < count; row++) {
+      let slot = 0;
+      for (let column = 0; column < arity - 1; column++)
+        slot |= (numbers[column]?.[rows[row * arity + column] ?? 0] ?? 0) << (this.shifts[column] ?? 0);
+      this.slots[slot] = row;
+      this.values[slot] = rows[row * arity + arity - 1] ?? 0;
+    }
+    return true;
   }
 
   /** Fills `batch` with waiting rows. */
@@ -188,19 +247,33 @@ export const offerCode = perOrder((arity, order): Offer => {
   return new Function(`${FOLD} return function offer(${args}) {
       const relation = best.rows;
       let rows = relation.rows;
-      ${findSource(arity, `best.leaveDirect(); return offer(${args});`)}
+      const slots = best.slots;
+      const numbers = best.numbers, mask = slots.length - 1;
+      let s, r;
+      if (numbers !== null) {
+        ${denseSource(arity, `best.leaveDense(); return offer(${args});`)}
+        const known = best.values[s];
+        if (known === ${NO_VALUE}) r = -1;
+        else if (!(${BETTER[order](value, 'known')})) return false;
+        else r = slots[s];
+      } else {
+        ${probeSource(arity)}
+        if (r >= 0) {
+          const known = rows[r * ${arity} + ${arity - 1}];
+          if (!(${BETTER[order](value, 'known')})) return false;
+        } else if (relation.count * 2 >= slots.length) {
+          best.makeRoom();
+          return offer(${args});
+        }
+      }
       if (r < 0) {
         r = relation.count;
-        if (bits === null && r * 2 >= slots.length) { best.makeRoom(); return offer(${args}); }
         if (r === relation.capacity) { relation.grow(); rows = relation.rows; }
         ${store}
         slots[s] = r;
         relation.count = r + 1;
-      } else {
-        const at = r * ${arity} + ${arity - 1}, known = rows[at];
-        if (!(${BETTER[order](value, 'known')})) return false;
-        rows[at] = ${value};
-      }
+      } else rows[r * ${arity} + ${arity - 1}] = ${value};
+      if (numbers !== null) best.values[s] = ${value};
       best.wait(r);
       return true;
     };`)() as Offer;
@@ -210,8 +283,13 @@ export const settleCode = perOrder((arity): Settle => {
   const { all, value } = columnsOf(arity);
   const store = all.map((name, column) => `into[i * ${arity} + ${column}] = ${name};`).join(' ');
   return new Function(`${FOLD} return function settle(${['target', ...all].join(', ')}) {
-      const best = target.best, rows = best.rows.rows;
-      ${findSource(arity, 'return false;')}
+      const best = target.best, rows = best.rows.rows, slots = best.slots;
+      const numbers = best.numbers, mask = slots.length - 1;
+      let s, r;
+      if (numbers !== null) {
+        ${denseSource(arity, 'return false;')}
+        r = slots[s];
+      } else { ${probeSource(arity)} }
       if (r < 0 || best.isSettled[r] !== 0 || rows[r * ${arity} + ${arity - 1}] !== ${value}) return false;
       best.isSettled[r] = 1;
       const relation = target.relation;
@@ -224,37 +302,34 @@ export const settleCode = perOrder((arity): Settle => {
     };`)() as Settle;
 });
 
-const slotCode = perOrder((arity) => {
-  const groups = columnsOf(arity).all.slice(0, -1);
+const hashCode = perOrder((arity) => {
+  const groups = groupsOf(arity);
   const read = groups.map((name, column) => `const ${name} = rows[row * ${arity} + ${column}];`).join(' ');
-  return new Function(`${FOLD} return function slotOf(best, rows, row) {
-      const bits = best.bits, shifts = best.shifts, slots = best.slots;
-      ${read}
-      return bits !== null ? ${packedSource(groups)} : ${hashSource(groups)} & (slots.length - 1);
-    };`)() as (best: BestValues, rows: Int32Array, row: number) => number;
+  const source = `${FOLD} return function hash(rows, row) { ${read} return ${hashSource(groups)}; };`;
+  return new Function(source)() as (rows: Int32Array, row: number) => number;
 });
 
-/** Statements that declare the slot `s` of a group, and its row `r` or −1. `outside` runs if it can have no slot. */
-function findSource(arity: number, outside: string): string {
-  const groups = columnsOf(arity).all.slice(0, -1);
-  const tooLarge = groups.map((name, column) => `(${name} >>> bits[${column}])`).join(' | ') || '0';
-  const differs = groups.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
-  return `const bits = best.bits, slots = best.slots;
-    let s, r;
-    if (bits !== null) {
-      if ((${tooLarge}) !== 0) { ${outside} }
-      const shifts = best.shifts;
-      s = ${packedSource(groups)};
-      r = slots[s];
-    } else {
-      const mask = slots.length - 1;
-      s = ${hashSource(groups)} & mask;
-      while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;
-    }`;
+/** Statements that set the slot `s` of a group in a table of `numbers`. `outside` runs if it can have none. */
+function denseSource(arity: number, outside: string): string {
+  const groups = groupsOf(arity);
+  const numbered = groups.map(
+    (name, column) => `const m${column} = numbers[${column}];
+      let n${column} = ${name} >= 0 && ${name} < m${column}.length ? m${column}[${name}] : -1;
+      if (n${column} < 0 && (n${column} = best.numberOf(${column}, ${name})) < 0) { ${outside} }`,
+  );
+  const slot = groups.map((_, column) => `(n${column} << shifts[${column}])`).join(' | ') || '0';
+  return `const shifts = best.shifts; ${numbered.join('\n')} s = ${slot};`;
 }
 
-function packedSource(groups: readonly string[]): string {
-  return groups.map((name, column) => `(${name} << shifts[${column}])`).join(' | ') || '0';
+/** Statements that set the slot `s` of a group in a hash table, and its row `r` or −1. */
+function probeSource(arity: number): string {
+  const groups = groupsOf(arity);
+  const differs = groups.map((name, column) => `rows[r * ${arity} + ${column}] !== ${name}`).join(' || ') || 'false';
+  return `s = ${hashSource(groups)} & mask; while ((r = slots[s]) >= 0 && (${differs})) s = (s + 1) & mask;`;
+}
+
+function groupsOf(arity: number): readonly string[] {
+  return columnsOf(arity).all.slice(0, -1);
 }
 
 const FACTORS = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f];
