@@ -1,7 +1,7 @@
 /** An individual by label with its id as tooltip; other values as they are. */
 
 import { Tooltip } from '@mantine/core';
-import { createContext, Fragment, useContext, useMemo } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas/schemas.js';
@@ -54,27 +54,10 @@ export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabel
     const link = ofTheScope ? why : undefined;
     return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={link} />;
   }
-  if (Array.isArray(value) && value.some(looksLikeReference)) return <ListOfLabels items={value} />;
   if (!isReference || typeof value !== 'string') return <PlainValue text={plainText(value)} />;
   if (!ofTheScope && value.startsWith('#'))
     return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} concept={concept} />;
   return <Looked id={value} to={ofTheScope ? to : undefined} concept={concept} />;
-}
-
-function ListOfLabels({ items }: { readonly items: readonly JsonValue[] }) {
-  return (
-    <span>
-      [
-      {items.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an individual may be in the list twice.
-        <Fragment key={at}>
-          {at > 0 && ', '}
-          <ReferenceLabel value={item} />
-        </Fragment>
-      ))}
-      ]
-    </span>
-  );
 }
 
 export function PlainValue({ text: whole }: { text: string }) {

@@ -5,7 +5,8 @@ import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { type Sense, type SentencePart, sentenceIn } from '../../model/sentences/sentence.js';
 import { valueText } from '../../model/text/value-text.js';
 import { LettersMax, LINE_LETTERS_MAX } from '../../ui/brief.js';
-import { PlainValue, ReferenceLabel } from '../../ui/reference-label.js';
+import { PlainValue } from '../../ui/reference-label.js';
+import { ValueLabel } from './value-label.js';
 
 interface SentenceViewProps {
   readonly relation: string;
@@ -42,7 +43,7 @@ function Part({ part }: { part: SentencePart }) {
   return (
     <bdi>
       {part.reference || typeof part.value === 'object' ? (
-        <ReferenceLabel value={part.value} reference={part.reference} />
+        <ValueLabel value={part.value} reference={part.reference} />
       ) : (
         <PlainValue text={valueText(part.value, false, (id) => id)} />
       )}

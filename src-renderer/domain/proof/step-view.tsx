@@ -20,6 +20,7 @@ import {
   unmetLetOf,
 } from './proof-outline.js';
 import { SentenceView } from './sentence-view.js';
+import { ValueLabel } from './value-label.js';
 
 export type Index = ReadonlyMap<string, RelationInfo>;
 
@@ -86,7 +87,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
         <span>
           <span className="mono">{named.name}</span>
           <span className="dim"> = </span>
-          <ReferenceLabel value={step.value} />{' '}
+          <ValueLabel value={step.value} />{' '}
           <span className="dim">
             <Tested text={named.expression} values={step.values} />
           </span>
@@ -99,7 +100,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       <span>
         <span className="mono">{text}</span>
         <span className="dim"> = </span>
-        <ReferenceLabel value={step.value} />
+        <ValueLabel value={step.value} />
       </span>
     );
   }
@@ -122,14 +123,14 @@ function Contribution({ step }: { step: Step }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: variables have no identity but their place.
         <span key={place}>
           {place > 0 && <span className="dim">, </span>}
-          <ReferenceLabel value={each} />
+          <ValueLabel value={each} />
         </span>
       ))}
       <span className="dim"> {words}</span>
       {value !== undefined && (
         <>
           {' '}
-          <ReferenceLabel value={value} />
+          <ValueLabel value={value} />
         </>
       )}
     </span>
@@ -174,7 +175,7 @@ function Tested({ text, values }: { text: string; values: Step['values'] }) {
     <span>
       {testPieces(text, values).map((piece, place) => {
         // biome-ignore-start lint/suspicious/noArrayIndexKey: words have no identity but their place.
-        if (piece.kind === 'value') return <ReferenceLabel key={place} value={piece.value} />;
+        if (piece.kind === 'value') return <ValueLabel key={place} value={piece.value} />;
         return (
           <span key={place} className={piece.kind === 'source' ? 'mono' : 'dim'}>
             {piece.text}

@@ -151,9 +151,6 @@ export function plainText(value: JsonValue): string {
   if (value === null) return 'none';
   if (typeof value === 'string' && value.trim() === '') return JSON.stringify(value);
   if (typeof value === 'string') return looksLikeReference(value) ? idLabel(value) : value;
-  if (Array.isArray(value)) return `[${value.map(plainText).join(', ')}]`;
-  if (typeof value !== 'object') return String(value);
-  if (isEntity(value)) return entityLabel(value);
-  const fields = Object.entries(value).map(([name, field]) => `${name}: ${plainText(field)}`);
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+  if (typeof value === 'object') return isEntity(value) ? entityLabel(value) : JSON.stringify(value);
+  return String(value);
 }

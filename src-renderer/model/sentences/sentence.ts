@@ -106,7 +106,12 @@ export function rawFact(relation: string, tuple: readonly (JsonValue | null)[]):
 }
 
 function rawValue(value: JsonValue): string {
-  return typeof value === 'string' && !/^[#@]/.test(value) ? JSON.stringify(value) : String(value);
+  if (typeof value === 'string') return /^[#@]/.test(value) ? value : JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return value === null ? 'none' : String(value);
+  if (Array.isArray(value)) return `[${value.map(rawValue).join(', ')}]`;
+  return `{ ${Object.entries(value)
+    .map(([name, part]) => `${name}: ${rawValue(part)}`)
+    .join(', ')} }`;
 }
 
 /** `rent` takes “has”, `born` and `valid from` take “is”, and the Boolean `suspended` is an adjective. */

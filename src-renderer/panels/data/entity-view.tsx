@@ -13,9 +13,10 @@ import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
 import { placeOptions, usePlace } from '../../model/calls/place.js';
 import { isNotFound } from '../../model/facts/failure.js';
-import { entityLabel, plainText } from '../../model/facts/labels.js';
+import { entityLabel } from '../../model/facts/labels.js';
 import { dataLocation, explainLocation, historyOfLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { nestedText } from '../../model/text/value-text.js';
 import { api } from '../../server-state/api.js';
 import { PAGE_ROWS, useIndividual } from '../../server-state/facts.js';
 import { Cut } from '../../ui/cut.js';
@@ -255,7 +256,7 @@ function FieldValue({ value, state, isReference, isNavigation }: FieldValueProps
               <ReferenceLabel value={item} reference />
             </Link>
           ) : (
-            <LongText>{plainText(item)}</LongText>
+            <LongText>{nestedText(item)}</LongText>
           )}
         </span>
       ))}

@@ -11,11 +11,11 @@ import { ForkName } from '../../domain/fork/fork-name.js';
 import { SentenceView } from '../../domain/proof/sentence-view.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
 import { causeWords } from '../../model/facts/cause-words.js';
-import { plainText } from '../../model/facts/labels.js';
 import { explainLocation, historyLocation, moduleLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { numberText } from '../../model/text/count-text.js';
 import { momentText } from '../../model/text/time-text.js';
+import { nestedText } from '../../model/text/value-text.js';
 import { api } from '../../server-state/api.js';
 import { useExplanation } from '../../server-state/explanations.js';
 import { Glyph } from '../../ui/glyph.js';
@@ -76,7 +76,7 @@ interface FactValueProps {
 
 function FactValue({ value, isReference, state }: FactValueProps) {
   if (value === null) return <span className="dim">none</span>;
-  if (!isReference) return <LongText>{plainText(value)}</LongText>;
+  if (!isReference) return <LongText>{nestedText(value)}</LongText>;
   return (
     <Link className="value-link" to={listLocation({ ...state, individual: String(value) })}>
       <ReferenceLabel value={value} reference />

@@ -7,10 +7,11 @@ import { clsx } from 'clsx';
 import type { ReactElement, ReactNode } from 'react';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { decimalText } from '../../../domain/result/decimal-text.js';
-import { entityLabel, idLabel, shortId, shownText } from '../../../model/facts/labels.js';
+import { entityLabel, idLabel, shortId } from '../../../model/facts/labels.js';
 import { explainLocation } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { isRightToLeft, turnsDirection } from '../../../model/text/direction.js';
+import { shownNested } from '../../../model/text/value-text.js';
 import { type GridColumn, isNumeric } from '../rows/grid-columns.js';
 import type { GridRow } from '../rows/use-rows.js';
 import styles from './grid.module.css';
@@ -58,7 +59,7 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...con
           ? undefined
           : isNothing(value)
             ? nothing(column, value).title
-            : shownText(value)
+            : shownNested(value)
       }
     >
       {fate !== undefined && <span className={fate.isSeen ? styles.gridFate : 'visually-hidden'}>{fate.word}</span>}
@@ -84,16 +85,16 @@ type ContentProps = Pick<
 function contentOf({ isStaged, column, places, value, row, open, looked, navigated, marks }: ContentProps): ReactNode {
   const { source } = column;
   // A staged new row has no id to link to.
-  if (row.inserted !== undefined && source.kind === 'individual') return apart(shownText(value));
+  if (row.inserted !== undefined && source.kind === 'individual') return apart(shownNested(value));
   if (source.kind === 'id' && !isNothing(value)) return <span className="mono dim">{shortId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
     const label = row.entity === undefined ? undefined : entityLabel(row.entity);
-    const shown = isNothing(value) ? '–' : shownText(value);
+    const shown = isNothing(value) ? '–' : shownNested(value);
     return reference(shown, row.individual, open(row.individual), { label, mark: marks.get(row.individual) });
   }
   if (isNothing(value)) return decimalText(<span className="dim">{nothing(column, value).text}</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
-  if (!hasLink(column, row, value)) return decimalText(apart(items.map(shownText).join(', ')), value, places);
+  if (!hasLink(column, row, value)) return decimalText(apart(items.map(shownNested).join(', ')), value, places);
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
   const link = (item: JsonValue): ReactNode => {
     const id = String(item);
