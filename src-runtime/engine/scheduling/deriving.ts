@@ -6,8 +6,11 @@ import { EvaluationFault } from '../errors.js';
 /** Checkpoints between two looks at the memory, which cost a microsecond each. */
 const MEMORY_INTERVAL = 4;
 
-/** Throws an EvaluationFault of kind `memory` if the process is short of memory. */
-export function derivingDeadline(deadline: Deadline, rule: string): Deadline {
+/**
+ * Throws an EvaluationFault of kind `memory` if the process is short of memory. `mayBeEndless` is for a rule whose kept values may get
+ * better without end.
+ */
+export function derivingDeadline(deadline: Deadline, rule: string, mayBeEndless = false): Deadline {
   let untilLook = MEMORY_INTERVAL;
   return {
     checkpoint() {
@@ -20,7 +23,7 @@ export function derivingDeadline(deadline: Deadline, rule: string): Deadline {
         return deadline.checkpoint();
       } catch (error) {
         if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
-        throw new DeadlineExceeded(error.budgetMs, rule);
+        throw new DeadlineExceeded(error.budgetMs, rule, mayBeEndless);
       }
     },
   };

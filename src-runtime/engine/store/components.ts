@@ -151,13 +151,10 @@ export class ComponentStates {
 
   private async finish(key: string, work: Work, deadline: Deadline): Promise<TimelinePoint> {
     this.works.set(key, work);
+    const { paths, recursive } = this.component;
+    const kept = recursive ? paths.find((path) => isKept(work.program, path)) : undefined;
     try {
-      return await work.shared.result(derivingDeadline(deadline, this.component.paths[0] ?? ''));
-    } catch (error) {
-      if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
-      const { program } = work;
-      const kept = this.component.recursive ? this.component.paths.find((path) => isKept(program, path)) : undefined;
-      throw new DeadlineExceeded(error.budgetMs, kept ?? this.component.paths[0], kept !== undefined);
+      return await work.shared.result(derivingDeadline(deadline, kept ?? paths[0] ?? '', kept !== undefined));
     } finally {
       const { shared } = work;
       if (this.works.get(key) === work && (shared.isDone || shared.isAbandoned)) {

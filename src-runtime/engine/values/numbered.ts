@@ -7,7 +7,10 @@ import { EvaluationFault } from '../errors.js';
 /** Numbers for the values of one type, rolled back ones included. */
 export const NUMBERS_MAX = 0x20000000;
 
-/** Values of one type in a scope, at most: an array of V8 holds twice as many. Memory is short before, by default. */
+/**
+ * Values of one type in a scope, at most: an array of V8 has at most 2^27 elements, and grows by half. Memory ends
+ * before, unless the values are numbers.
+ */
 const VALUES_MAX = 0x4000000;
 
 /** Approximate size of a short value with its table entries. */
