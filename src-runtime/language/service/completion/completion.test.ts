@@ -209,6 +209,7 @@ describe('requests', () => {
     checkAll('mutation m(p: Person) { for l in (select x where tenantOf(x, p)) { set l.|', 'code rent status');
     checkAll('mutation m(l: Lease) { for t in l.tenants { set t.|', 'name email boss');
     checkAll('mutation m(ps: [Person]) { for p in ps { delete p.|', 'name email boss');
+    checkAll('mutation m(ps: [Person]) { let p = ps[0] set p.|', 'name email boss');
     checkAll('mutation m(l: Lease) { let s = l.status set l.status = match s { |', 'draft ended signed _');
     checkAll('mutation m(p: Person) { let l = sign(p, "x") set l.|', 'code rent status');
   });
