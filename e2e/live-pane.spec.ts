@@ -83,6 +83,11 @@ test('opens the proof of a row under the unsaved text', async ({ page }) => {
   await expect(page).toHaveURL(/\/explain/);
   await page.goBack();
   await expect(pane(page)).toBeVisible();
+  await toEndOf(page, 'pub query friends');
+  await pane(page).getByRole('button', { name: 'JSON' }).or(pane(page).getByText('JSON')).first().click();
+  await pane(page).getByRole('textbox', { name: 'Arguments as JSON' }).fill('{ "p": "@people::ada" }');
+  await rows(page).filter({ hasText: 'Bo' }).getByText('Why?').click();
+  await expect(pane(page).getByRole('tree', { name: 'Row proof' })).toContainText('knows');
 });
 
 test('runs queries and functions on their last arguments, and tests', async ({ page }) => {

@@ -143,6 +143,15 @@ describe('POST /v1/live', () => {
     });
   });
 
+  it('explains a row of a query under the text', async () => {
+    const more = { args: { p: '#i1' }, why: '#i3' };
+    const found = await ask(await serve(), 'query friends', ['knows(p, b)', 'linked(p, b)'], more);
+    expect(found.explanation).toMatchObject({
+      holds: true,
+      proof: { premises: [{ relation: 'people::linked', tuple: ['#i1', '#i3'] }] },
+    });
+  });
+
   it('computes a function on arguments, and reports a value that does not fit', async () => {
     const server = await serve();
     const changed: [string, string] = ['age + 1', 'age + 2'];

@@ -35,13 +35,6 @@ export function RowProof({ call, row, index, isAsked }: RowProofProps) {
     enabled: asked,
     retry: false,
   });
-  const steps = useMemo(
-    () => (explanation.data === undefined ? [] : explanationSteps(explanation.data)),
-    [explanation.data],
-  );
-  const [chosenCollapsed, setCollapsed] = useState<ReadonlySet<string> | undefined>(undefined);
-  const collapsed = useMemo(() => chosenCollapsed ?? collapsedAtFirst(steps), [chosenCollapsed, steps]);
-  const [selected, setSelected] = useState<string | undefined>(undefined);
   if (!asked) {
     return (
       <div className={styles.rowProofAsk}>
@@ -59,8 +52,21 @@ export function RowProof({ call, row, index, isAsked }: RowProofProps) {
       </div>
     );
   }
+  return <ProofTree explanation={explanation.data} row={row} index={index} />;
+}
+
+interface ProofTreeProps extends Pick<RowProofProps, 'row' | 'index'> {
+  readonly explanation: Explanation;
+}
+
+/** The steps of a row's proof, and details of the selected one. */
+export function ProofTree({ explanation, row, index }: ProofTreeProps) {
+  const steps = useMemo(() => explanationSteps(explanation), [explanation]);
+  const [chosenCollapsed, setCollapsed] = useState<ReadonlySet<string> | undefined>(undefined);
+  const collapsed = useMemo(() => chosenCollapsed ?? collapsedAtFirst(steps), [chosenCollapsed, steps]);
+  const [selected, setSelected] = useState<string | undefined>(undefined);
   const chosen = allSteps(steps).find((step) => step.id === selected);
-  const known = withRowRelation(index, explanation.data, row);
+  const known = withRowRelation(index, explanation, row);
   return (
     <section className={styles.rowProof} aria-label="Row proof">
       <div className={styles.rowProofTree}>
@@ -104,7 +110,7 @@ async function explanationOf(
 }
 
 /** Replaces entities by references. */
-function referring(row: JsonValue): JsonValue {
+export function referring(row: JsonValue): JsonValue {
   if (isEntity(row)) return row.$id;
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return row;
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isEntity(value) ? value.$id : value]));

@@ -1,6 +1,7 @@
 /** The live operation on the wire: what the declaration at a cursor gives, under texts that are not saved. */
 
 import { z } from 'zod';
+import { explanationSchema } from './explanation-schemas.js';
 import { sourceFileSchema } from './module-schemas.js';
 import { count, diagnosticSchema, jsonSchema, membersSchema, spanSchema, typeSchema } from './schemas.js';
 import { testResultSchema } from './test-schemas.js';
@@ -17,6 +18,9 @@ export const liveRequestSchema = z
     file: z.string().describe('The file of the cursor, as spans name it.'),
     offset: z.number().int().min(0).describe('The cursor, in UTF-16 code units from the start of the file.'),
     args: membersSchema.default({}).describe('Arguments of a query or function by parameter name.'),
+    why: jsonSchema
+      .optional()
+      .describe('A row of the query, with references for individuals: the response has its proof.'),
     rows: z.number().int().min(0).max(1000).default(100).describe('The most rows to return.'),
     context: membersSchema.optional().describe('Context fields that headers do not carry.'),
     fork: z.string().optional(),
@@ -123,6 +127,7 @@ export const liveResultSchema = z
     clauses: z
       .array(z.object({ span: spanSchema, conditions: z.array(liveConditionSchema) }))
       .describe('Each clause of the declaration with its conditions in source order.'),
+    explanation: explanationSchema.optional().describe('The proof of the row `why` of a query.'),
     names: z.record(z.string(), z.string()).describe('Labels of individuals in rows and examples, by id.'),
     diagnostics: z.array(diagnosticSchema).describe('Of the texts.'),
     unavailable: z

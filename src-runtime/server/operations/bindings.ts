@@ -114,13 +114,13 @@ export const BINDINGS: Bindings = {
     return call.run((session) => calls.profileAdhoc(session, { source, module }, args, deadline));
   },
   live: async (call) => {
-    const { files, whole, file, offset, args, rows } = call.body;
+    const { files, whole, ...question } = call.body;
     const deadline = call.deadline();
     // Before the texts are compiled, as a missing module comes before everything that a request says.
     call.context.runtime.artifact();
     requireAdhoc(call.context.settings.adhoc);
     const compiled = await call.context.loader.compilePartly(files, whole);
-    return call.run((session) => runLive(session, compiled, { file, offset, args, rows }, deadline));
+    return call.run((session) => runLive(session, compiled, question, deadline));
   },
   batch: (call) => {
     const { steps } = call.body;

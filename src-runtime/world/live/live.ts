@@ -1,13 +1,16 @@
 /** Evaluates the declaration at a cursor under texts that are not saved, over the facts of a fork. Writes nothing. */
 
+import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { LiveResult } from '../../api/schemas/live-schemas.js';
 import type { WireType } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import type { PartlyCompiled, SourceDeclaration } from '../../compiler/index.js';
 import type { Program, View } from '../../engine/index.js';
+import { explanationSite } from '../explain/explanation-site.js';
+import { explainRow } from '../explain/row-explanations.js';
 import { readingScratch } from '../state/forks.js';
 import { conceptOf } from '../state/individuals.js';
-import type { Session } from '../state/session.js';
+import { expressionContextOf, type Session } from '../state/session.js';
 import { programOf } from '../wire/artifact-program.js';
 import { labelsById } from '../wire/labels.js';
 import { underCandidate } from './candidate.js';
@@ -43,7 +46,7 @@ export async function runLive(
       view,
       program,
       target.reads,
-      (state) => evaluated({ session, view, state, deadline }, target, declaration, question, answer),
+      (state) => evaluated({ session, branch, view, state, deadline }, target, declaration, question, answer),
       deadline,
     ),
   );
@@ -112,6 +115,7 @@ async function evaluated(
     outcome?.kind === 'arguments' || (outcome?.kind === 'failed' && target.kind !== 'relation')
       ? []
       : await countedClauses(site, target, declaration, question, cut);
+  const explanation = await explained(site, target, question);
   const mentioned = [outcome?.kind === 'rows' ? outcome.rows : [], clauses];
   const names = {
     ...(await namesOfMentioned(view, mentioned, deadline)),
@@ -126,9 +130,22 @@ async function evaluated(
     })),
     outcome,
     clauses,
+    ...(explanation !== undefined && { explanation }),
     names,
     cut,
   };
+}
+
+/** Under the rules of the texts. Throws what explaining a row throws. */
+async function explained(
+  { session, branch, state: { view }, deadline }: Site,
+  target: Target,
+  { args, why }: LiveQuestion,
+): Promise<Explanation | undefined> {
+  if (why === undefined || target.kind !== 'query') return undefined;
+  const scope = { ...session.scope, program: view.program };
+  const site = explanationSite({ ...session, scope }, view, branch);
+  return explainRow(site, target.query, { args, row: why }, expressionContextOf(session), deadline);
 }
 
 /** Labels of created and declared individuals. Removed rows may mention some that only the loaded module has. */

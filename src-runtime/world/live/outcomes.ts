@@ -8,6 +8,7 @@ import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import type { PartlyCompiled, SourceDeclaration } from '../../compiler/index.js';
 import { callFunction, type Program, type RelationReader, type View } from '../../engine/index.js';
 import { runQuery } from '../read/queries.js';
+import type { Branch } from '../state/scope.js';
 import { expressionContextOf, pageRequest, type Session } from '../state/session.js';
 import { runModuleTest } from '../tests/module-tests.js';
 import { readArguments } from '../wire/arguments.js';
@@ -22,6 +23,8 @@ import { isRequired, type LiveQuestion, parametersOf, type Target } from './targ
 
 export interface Site {
   readonly session: Session;
+  /** The state of the fork. */
+  readonly branch: Branch;
   /** Of the loaded module. */
   readonly view: View;
   /** Of the texts. */

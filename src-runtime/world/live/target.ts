@@ -11,6 +11,8 @@ export interface LiveQuestion {
   readonly offset: number;
   /** Of a query or function. */
   readonly args: Readonly<Record<string, JsonValue>>;
+  /** A row of a query to explain. */
+  readonly why?: JsonValue | undefined;
   /** The most rows to return. */
   readonly rows: number;
 }

@@ -4,7 +4,7 @@ import { type Extension, StateEffect, StateField, type Text } from '@codemirror/
 import { Decoration, type DecorationSet, EditorView, hoverTooltip, WidgetType } from '@codemirror/view';
 import type { LiveCondition, LiveResult } from '../../../../src-runtime/api/schemas/live-schemas.js';
 import { highlightedElements } from '../../../ui/highlighted.js';
-import './live-counts.css';
+import styles from './live.module.css';
 import { countText, exampleText, type NameOf } from './live-words.js';
 
 interface Counts {
@@ -61,12 +61,12 @@ class CountsWidget extends WidgetType {
   /** Screen readers have the same numbers in the pane. */
   override toDOM(): HTMLElement {
     const element = document.createElement('span');
-    element.className = 'live-counts';
+    element.className = `live-counts ${styles.counts}`;
     element.setAttribute('aria-hidden', 'true');
     for (const [at, condition] of this.conditions.entries()) {
       const count = document.createElement('span');
       count.textContent = `${at === 0 ? '' : ' → '}${countText(condition)}`;
-      if (condition.bindings === 0 || condition.fault !== undefined) count.className = 'live-none';
+      if (condition.bindings === 0 || condition.fault !== undefined) count.className = `live-none ${styles.countNone}`;
       element.append(count);
     }
     return element;

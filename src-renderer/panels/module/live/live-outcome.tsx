@@ -7,25 +7,28 @@ import type { LiveOutcome, LiveResult } from '../../../../src-runtime/api/schema
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { Span } from '../../../../src-runtime/base/span.js';
-import { Empty } from '../../../domain/failure/states.js';
+import { FailureView } from '../../../domain/failure/failure-view.js';
+import { Empty, LoadingRows } from '../../../domain/failure/states.js';
 import { Cell } from '../../../domain/result/result-cell.js';
 import type { ShownRow } from '../../../domain/result/result-order.js';
 import { ResultRows } from '../../../domain/result/result-rows.js';
 import { resultTable } from '../../../domain/result/result-table.js';
+import { ProofTree, referring } from '../../../domain/result/row-proof.js';
 import { textOfDryRun } from '../../../model/calls/dry-run-url.js';
 import { placeContext } from '../../../model/calls/place.js';
 import { explainLocation } from '../../../model/facts/locations.js';
+import { relationIndex } from '../../../model/facts/relation-index.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { useLabels } from '../../../ui/reference-label.js';
 import { VerdictGlyph } from '../../../ui/verdict-glyph.js';
-import type { WorkFile } from '../../../workspace/drafts.js';
 import styles from './live.module.css';
+import { type LiveQuestion, useLiveProof } from './live-request.js';
 
 interface LiveOutcomeProps {
   readonly result: LiveResult;
   readonly schema: ServedSchema;
-  readonly files: readonly WorkFile[];
+  readonly question: LiveQuestion;
   readonly openSpan: (span: Span) => void;
 }
 
@@ -99,13 +102,15 @@ function Finding({ finding: { message, hint, span }, openSpan }: FindingProps) {
 
 type Of<K extends LiveOutcome['kind']> = { readonly outcome: LiveOutcome & { readonly kind: K } };
 
-/** Rows of relations open in Explain; those of a query are no facts. */
-function Rows({ outcome, result, schema, files }: LiveOutcomeProps & Of<'rows'>) {
+/** Rows of relations open in Explain. Rows of a query are no facts: their proof opens below. */
+function Rows({ outcome, result, schema, question }: LiveOutcomeProps & Of<'rows'>) {
+  const { files } = question;
   const { declaration } = result;
   const navigate = useNavigate();
   const context = useStore(placeContext);
   const nameOf = useLabels().get;
   const [selected, setSelected] = useState<number>();
+  const [explained, setExplained] = useState<JsonValue>();
   const isQuery = declaration?.kind === 'query';
   const changed = useMemo(() => files.filter(({ dirty }) => dirty).map(({ file, text }) => ({ file, text })), [files]);
   const shown = useMemo(
@@ -116,6 +121,10 @@ function Rows({ outcome, result, schema, files }: LiveOutcomeProps & Of<'rows'>)
   const onWhy = (place: number | 'whole'): void => {
     const row = place === 'whole' ? undefined : outcome.rows[place];
     if (row === undefined || declaration === null) return;
+    if (isQuery) {
+      setExplained(referring(row.value));
+      return;
+    }
     const isOfTexts = row.change !== 'removed' && changed.length > 0;
     const after = isOfTexts ? textOfDryRun({ call: { files: changed }, context }) : undefined;
     void navigate(explainLocation(declaration.path, row.value as JsonValue[], undefined, { after }));
@@ -128,7 +137,7 @@ function Rows({ outcome, result, schema, files }: LiveOutcomeProps & Of<'rows'>)
         rows={shown}
         table={table}
         schema={schema}
-        selection={{ index: selected, onSelect: setSelected, onWhy: isQuery ? undefined : onWhy }}
+        selection={{ index: selected, onSelect: setSelected, onWhy }}
         sort={undefined}
         onSort={undefined}
         isCompared={outcome.compared && outcome.added + outcome.removed > 0}
@@ -136,8 +145,23 @@ function Rows({ outcome, result, schema, files }: LiveOutcomeProps & Of<'rows'>)
         found={undefined}
         onEnd={undefined}
       />
+      {explained !== undefined && <RowProofBelow question={question} row={explained} schema={schema} />}
     </div>
   );
+}
+
+interface RowProofBelowProps {
+  readonly question: LiveQuestion;
+  readonly row: JsonValue;
+  readonly schema: ServedSchema;
+}
+
+function RowProofBelow({ question, row, schema }: RowProofBelowProps) {
+  const { data, error, isPending } = useLiveProof(question, row);
+  const index = useMemo(() => relationIndex(schema), [schema]);
+  if (isPending) return <LoadingRows rows={3} />;
+  if (error !== null) return <FailureView error={error} />;
+  return data && <ProofTree explanation={data} row={row} index={index} />;
 }
 
 function shownRow(

@@ -33,7 +33,8 @@ export function LivePane({ files, file, cursor, openSpan }: LivePaneProps) {
   const schema = useSchema().data;
   const shownText = files.find((each) => each.file === file)?.text ?? '';
   const args = useLiveArguments(file, shownText, cursor);
-  const { result, text, error, isWaiting, retry } = useLiveAnswer({ files, file, offset: cursor, args });
+  const question = { files, file, offset: cursor, args };
+  const { result, text, error, isWaiting, retry } = useLiveAnswer(question);
   const names = useMemo(() => new Map(Object.entries(result?.names ?? {})), [result]);
   useEffect(() => noteParameters(result), [result]);
   useEffect(() => {
@@ -69,7 +70,7 @@ export function LivePane({ files, file, cursor, openSpan }: LivePaneProps) {
               {result.declaration !== null && result.parameters.length > 0 && (
                 <LiveArguments path={result.declaration.path} parameters={result.parameters} schema={schema} />
               )}
-              <LiveOutcomeView result={result} schema={schema} files={files} openSpan={openSpan} />
+              <LiveOutcomeView result={result} schema={schema} question={question} openSpan={openSpan} />
               <Cuts result={result} />
               <LiveConditions clauses={result.clauses} files={files} names={names} openSpan={openSpan} />
               <Unavailable result={result} openSpan={openSpan} />

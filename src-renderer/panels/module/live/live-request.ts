@@ -1,5 +1,6 @@
 /** Asks the server what the declaration at the cursor gives: after each key and each change of the facts. */
 
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { LiveResult } from '../../../../src-runtime/api/schemas/live-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -48,10 +49,9 @@ export function useLiveAnswer({
     const text = files.find((each) => each.file === file)?.text ?? '';
     setAnswer((before) => ({ ...before, isWaiting: true }));
     const ask = async (): Promise<void> => {
-      const changed = files.filter(({ dirty }) => dirty).map((each) => ({ file: each.file, text: each.text }));
-      const body = { files: changed, file, offset: Math.min(offset, text.length), args: JSON.parse(given) };
       try {
-        const { result } = await api.live(body, optionsAt(JSON.parse(place), abort.signal));
+        const question = { files, file, offset: Math.min(offset, text.length), args: JSON.parse(given) };
+        const { result } = await api.live(bodyOf(question), optionsAt(JSON.parse(place), abort.signal));
         if (!abort.signal.aborted) setAnswer({ result, text, error: undefined, isWaiting: false });
       } catch (error) {
         if (!abort.signal.aborted) setAnswer({ result: undefined, text, error, isWaiting: false });
@@ -64,4 +64,20 @@ export function useLiveAnswer({
     };
   }, [files, file, offset, given, place, revision, moduleHash, attempt]);
   return { ...answer, retry: () => setAttempt((count) => count + 1) };
+}
+
+function bodyOf({ files, ...question }: LiveQuestion) {
+  const changed = files.filter(({ dirty }) => dirty).map(({ file, text }) => ({ file, text }));
+  return { ...question, files: changed, args: { ...question.args } };
+}
+
+/** The proof of a row of the query at the cursor, under the texts. */
+export function useLiveProof(question: LiveQuestion, row: JsonValue) {
+  const place = usePlace();
+  const body = { ...bodyOf(question), rows: 0, why: row };
+  return useQuery({
+    queryKey: ['facts', 'live-proof', body, place],
+    queryFn: async ({ signal }) => (await api.live(body, optionsAt(place, signal))).result.explanation ?? null,
+    retry: false,
+  });
 }
