@@ -52,6 +52,7 @@ describe('a request of the workbench itself', () => {
   it('is a successful read or explanation', () => {
     expect(isRead({ method: 'GET', path: '/v1/schema' })).toBe(true);
     expect(isRead({ path: '/v1/explain' })).toBe(true);
+    expect(isRead({ path: '/v1/live' })).toBe(true);
     expect(isRead({ method: 'GET', path: '/v1/schema', status: 500 })).toBe(false);
     expect(isRead({ method: 'GET', path: '/v1/schema', client: 'ci' })).toBe(false);
     expect(isRead({})).toBe(false);

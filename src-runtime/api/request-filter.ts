@@ -17,7 +17,7 @@ export function isOwnReading({ client, method, path, status }: Asked): boolean {
   // The page repeats a refused call to show its proof. The repetition is refused again, as expected.
   if (EXPLAINED_TRIAL.test(path) && !CALL_WITH_EFFECTS.test(path)) return true;
   if (status >= 400) return false;
-  return method === 'GET' || path === '/v1/explain';
+  return method === 'GET' || path === '/v1/explain' || path === '/v1/live';
 }
 
 const EXPLAINED_TRIAL = /\?(?=.*\bdryRun=true\b).*\bexplain=true\b/;
