@@ -143,6 +143,30 @@ describe('POST /v1/live', () => {
     });
   });
 
+  it.each([
+    ['a filter', 'p.age > 60', 'p.age > 66'],
+    ['recursion', 'linked(a, c), knows(c, b)', 'knows(a, c), linked(b, c)'],
+    ['a stored relation', 'pub fn next', 'pub relation likes(a: Person, b: Person)\npub fn next'],
+    ['an individual', 'pub fn next', 'pub individual eve: Person { name: "Eve", age: 80 }\npub fn next'],
+    ['a rule more', 'pub fn next', 'pub derive elder(p: Person) when knows(p, _)\npub fn next'],
+  ])('gives the rows that a save gives, after an edit of %s', async (_, from, to) => {
+    const server = await serve();
+    const text = PEOPLE.replace(from, to);
+    const live: unknown[] = [];
+    for (const name of ['elder', 'alone', 'linked']) {
+      const { outcome } = await ask(server, `derive ${name}`, [from, to]);
+      if (outcome?.kind !== 'rows') throw new Error(`${name} has rows`);
+      live.push(outcome.rows.flatMap(({ value, change }) => (change === 'removed' ? [] : [value])));
+    }
+    await server.call('PUT', '/v1/module/sources', { files: [{ file: 'lease.entail', text }] });
+    const saved: unknown[] = [];
+    for (const name of ['elder', 'alone', 'linked']) {
+      const { body } = await server.call('GET', `/v1/relations/people::${name}`);
+      saved.push(body.result.map(({ tuple }: { readonly tuple: unknown }) => tuple));
+    }
+    expect(live).toEqual(saved);
+  });
+
   it('explains a row of a query under the text', async () => {
     const more = { args: { p: '#i1' }, why: '#i3' };
     const found = await ask(await serve(), 'query friends', ['knows(p, b)', 'linked(p, b)'], more);
