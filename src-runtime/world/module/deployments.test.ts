@@ -141,6 +141,61 @@ describe.runIf(programs)('a deployment', () => {
     expect(seen.slice(-2)).toEqual(['insertIndividual', 'setField']);
   });
 
+  it('keeps followers of a scope that a request opens again while a module is checked', async () => {
+    const erasing = `${SHOP}pub mutation erase() { for i in (select x where Item(x)) { forget i } }`;
+    const database = await testDatabase();
+    const one = await startWorld(erasing, { store: await open(database) });
+    const store = await open(database);
+    let held: Promise<void> | undefined;
+    let [openings, questions] = [0, 0];
+    const shared: SharedStore = {
+      ...store.shared,
+      positions: async (scopeIds) => {
+        const positions = await store.shared.positions(scopeIds);
+        // By then the caller waits for its turn to write.
+        setImmediate(() => {
+          questions += 1;
+        });
+        return positions;
+      },
+    };
+    const holding = changedStore(store, {
+      shared,
+      opening: async (...args) => {
+        const opened = await store.opening(...args);
+        openings += 1;
+        await held;
+        return opened;
+      },
+    });
+    const other = await startWorld(erasing, { store: holding });
+    await one.mutate('shop::add', { name: 'first' });
+    const feed = await (await other.runtime.enter(FRAME)).follow(0);
+    const seen: string[] = [];
+    const reading: Promise<void>[] = [];
+    const drain = async () => {
+      for await (const batch of feed.unread()) seen.push(...batch.map(({ kind }) => kind));
+    };
+    const stop = feed.onWrite(() => void reading.push(drain()));
+    await one.mutate('shop::erase');
+    let release = (): void => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    [openings, questions] = [0, 0];
+    const query = other.query('shop::names');
+    await expect.poll(() => openings).toBe(1);
+    const loading = other.load(`${erasing}pub query size() -> Int { value count(for i where Item(i)) }`);
+    await expect.poll(() => questions).toBe(2);
+    release();
+    await Promise.all([query, loading]);
+    await one.mutate('shop::add', { name: 'second' });
+    await other.runtime.followOthers();
+    await Promise.all(reading);
+    stop();
+    expect(seen.slice(-2)).toEqual(['insertIndividual', 'setField']);
+  });
+
   it('shows followers of all tenants what a preview has read of other servers', async () => {
     const database = await testDatabase();
     const one = await startWorld(SHOP, { store: await open(database) });

@@ -197,7 +197,11 @@ export async function upToDate(
 ): Promise<Scope> {
   const { scopeId } = scope;
   const target = (await shared.positions([scopeId])).get(scopeId) ?? scope.position;
-  const found = await scope.writers.alone(() => broughtUp(scope, target, { shared, open, deadline }));
+  const found = await scope.writers.alone(async () => {
+    // A request may have opened it again meanwhile. A second successor would leave the followers of the first behind.
+    if (scope.successor !== undefined) throw new ScopeBehind('the scope was opened again');
+    return await broughtUp(scope, target, { shared, open, deadline });
+  });
   if (found !== scope) current.scopes.set(scopeId, found);
   return found;
 }
