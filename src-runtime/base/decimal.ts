@@ -19,14 +19,6 @@ const Wide = Base.clone({ ...settings, maxE: 9000, precision: 12_400, defaults: 
 
 const DECIMAL_PATTERN = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,16})?$/;
 
-/** So many digits and exponents that the 34 digits of a power are right, however large its exponent. */
-const Power = Base.clone({ ...settings, minE: -9e15, maxE: 9e15, precision: 80, defaults: true });
-
-/** The power rounded to 34 digits; infinite on exponent overflow. A negative power is the reciprocal. */
-export function decimalPower(base: DecimalValue, exponent: number): DecimalValue {
-  return roundSum(new Power(base).pow(exponent));
-}
-
 /** Reads a wire Decimal, rounded to 34 digits; undefined if the text is not one. */
 export function parseDecimal(text: string): DecimalValue | undefined {
   if (!DECIMAL_PATTERN.test(text)) return undefined;

@@ -1,6 +1,6 @@
 /** The functions of `std` on Int and Decimal: rounding, powers, roots and bits. */
 
-import { canonicalZero, Decimal, type DecimalValue, decimalPower } from './decimal.js';
+import { canonicalZero, Decimal, type DecimalValue, roundSum } from './decimal.js';
 
 /** A result of null is absent. */
 export type PlainFunction = (...args: never[]) => boolean | number | string | DecimalValue | readonly string[] | null;
@@ -23,7 +23,7 @@ export function numberFunctions(fault: (message: string) => Error) {
   };
   const power = (base: DecimalValue, exponent: number): DecimalValue => {
     if (base.isZero() && exponent < 0) throw fault('division by zero');
-    return finite(decimalPower(base, exponent));
+    return finite(roundSum(new Power(base).pow(exponent)));
   };
   const intPower = (base: number, exponent: number): number => {
     if (exponent < 0) throw fault('a negative power of an Int');
@@ -70,6 +70,9 @@ export function numberFunctions(fault: (message: string) => Error) {
   ]);
   return { int, plain, decimal };
 }
+
+/** So many digits and exponents that the 34 digits of a power are right, however large its exponent. */
+const Power = Decimal.clone({ minE: -9e15, maxE: 9e15, precision: 80 });
 
 const LOW_BITS = 2 ** 32;
 
