@@ -16,6 +16,7 @@ export const SAMPLES: readonly Sample[] = [
   { name: 'access', about: 'Access rights through nested groups, folders and roles.' },
   { name: 'licences', about: 'Open-source licences of a product and its dependencies.' },
   { name: 'supply', about: 'What a bicycle is made of, what it costs, and which parts are recalled.' },
+  { name: 'transit', about: 'Trams, trains and ferries of a town, their fares, and the fastest connections.' },
   { name: 'pointsto', about: 'Which objects a variable of a Java program can hold.' },
 ];
 

@@ -11,13 +11,14 @@ const samples = readdirSync(folder)
   .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
 
 describe('sample modules', () => {
-  it('are the five that the documentation names', () => {
+  it('are the six that the documentation names', () => {
     expect(samples.map(({ file }) => file)).toEqual([
       'access.entail',
       'lease.entail',
       'licences.entail',
       'pointsto.entail',
       'supply.entail',
+      'transit.entail',
     ]);
   });
 

@@ -169,6 +169,47 @@ describe('access', () => {
   });
 });
 
+describe('transit', () => {
+  it('finds the fastest connections, with their stops and fares', async () => {
+    const { query } = await startSample('transit');
+    const connections = async (from: string, to: string, by = 'adult') => {
+      const rows = (await query('transit::connections', { from, to, by })) as {
+        minutes: number;
+        fare: string;
+        stops: { code: string }[];
+      }[];
+      return rows.map(({ minutes, fare, stops }) => [minutes, fare, stops.map(({ code }) => code).join(' ')]);
+    };
+    // Four minutes for the tram and three on it, five to change, ten for the train, and fifteen on it.
+    expect(await connections('@markt', '@airport')).toEqual([[37, '4.5', 'MKT-1 HBF-1 CAM-2 AIR-4']]);
+    // Four minutes for the tram and seven on it, and four on foot. The ferry takes twelve, and comes each half-hour.
+    expect(await connections('@harbour', '@quay', 'child')).toEqual([[15, '1.55', 'HRB-2 BRG-1 MKT-1 QUA-1']]);
+    expect(await connections('@meadow', '@quay')).toEqual([]);
+  });
+
+  it('follows closures and new legs', async () => {
+    const { query, mutate } = await startSample('transit');
+    const reachable = async () => column(await query('transit::reachable', { from: '@hbf' }), 'minutes');
+    expect(await reachable()).toEqual([7, 9, 11, 14, 16, 25]);
+    await mutate('transit::suspend', { line: '@s1' });
+    expect(await reachable()).toEqual([7, 9, 11, 14, 28]);
+    await mutate('transit::connect', { line: '@b17', one: '@hbf', other: '@campus', minutes: 4 });
+    expect(await reachable()).toEqual([7, 9, 11, 11, 14, 18]);
+  });
+
+  it('warns about stops without departures, and lists departures', async () => {
+    const world = await startSample('transit');
+    expect(await firings(world)).toEqual(['Meadow has no departures']);
+    expect(await world.query('transit::departures', { line: '@f2', after: 430 })).toEqual([
+      '07:30',
+      '08:00',
+      '08:30',
+      '09:00',
+      '09:30',
+    ]);
+  });
+});
+
 describe('pointsto', () => {
   it('finds the one possible null dereference, and uncalled methods', async () => {
     const world = await startSample('pointsto');

@@ -90,7 +90,7 @@ function findings(adhoc: string): string[] {
 }
 
 describe('a schema as source', () => {
-  it.each(['lease', 'access', 'pointsto', 'supply', 'licences'])(
+  it.each(['lease', 'access', 'pointsto', 'supply', 'licences', 'transit'])(
     'of %s can be read, with every name that it had',
     (name) => {
       const schema = schemaOf(text(name));

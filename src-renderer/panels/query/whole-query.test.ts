@@ -61,7 +61,7 @@ describe('an example query', () => {
     expect(queryOf('m::Context', schema)).toBe('query all2() -> [Context] {\n  select it where Context(it)|\n}');
   });
 
-  it.each(['access', 'lease', 'licences', 'pointsto', 'supply'])(
+  it.each(['access', 'lease', 'licences', 'pointsto', 'supply', 'transit'])(
     'compiles and is formatted, for every name of %s',
     (name) => {
       const schema = schemaOf(sample(name));

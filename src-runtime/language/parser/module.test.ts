@@ -16,7 +16,7 @@ function check(text: string, expected: readonly string[]): void {
   );
 }
 
-const MODULES = ['lease', 'access', 'pointsto', 'supply', 'licences'];
+const MODULES = ['lease', 'access', 'pointsto', 'supply', 'licences', 'transit'];
 it.each(MODULES)('parses the sample module %s without findings', (name) => {
   const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
   expect(parseModule(name, text).diagnostics).toEqual([]);

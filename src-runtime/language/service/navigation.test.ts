@@ -177,7 +177,7 @@ describe('references', () => {
   });
 });
 
-describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample %s', (name) => {
+describe.each(['lease', 'access', 'pointsto', 'supply', 'licences', 'transit'])('the sample %s', (name) => {
   it('works at every word, and includes it in the references', () => {
     const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
     const file = `${name}.entail`;

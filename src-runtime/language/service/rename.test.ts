@@ -121,7 +121,7 @@ describe('rename', () => {
   });
 });
 
-describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample %s', (name) => {
+describe.each(['lease', 'access', 'pointsto', 'supply', 'licences', 'transit'])('the sample %s', (name) => {
   it('is unchanged after symbols of every kind are renamed and renamed back', () => {
     const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
     const file = `${name}.entail`;

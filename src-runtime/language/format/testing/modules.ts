@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 
-export const SAMPLES = ['access', 'lease', 'licences', 'pointsto', 'supply'].map((name) => {
+export const SAMPLES = ['access', 'lease', 'licences', 'pointsto', 'supply', 'transit'].map((name) => {
   const path = new URL(`../../../../resources/modules/${name}.entail`, import.meta.url);
   return [name, readFileSync(path, 'utf8')] as const;
 });

@@ -298,7 +298,7 @@ it('replaces the whole word at the cursor', () => {
   expect(analysis.sources[0]?.text.slice(from, to)).toBe('Leas');
 });
 
-describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample %s', (name) => {
+describe.each(['lease', 'access', 'pointsto', 'supply', 'licences', 'transit'])('the sample %s', (name) => {
   const text = readFileSync(new URL(`../../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
   const file = `${name}.entail`;
 
