@@ -41,7 +41,7 @@ export const SEARCHING_BUILT_INS: ReadonlySet<string> = new Set(['matches', 'cap
 /** The built-in for these operand types, or undefined if none exists. */
 export function builtIn(schema: OrderSchema, name: string, types: readonly Type[]): BuiltIn | undefined {
   const operand = types[0] === undefined ? undefined : bare(types[0]);
-  if (operand?.kind === 'list' && name !== 'text') return listFunction(schema, name, operand.of);
+  if (operand?.kind === 'list' && name !== 'text' && name !== 'join') return listFunction(schema, name, operand.of);
   switch (name) {
     case 'min':
     case 'max': {
