@@ -12,7 +12,14 @@ test.describe('without a module', () => {
     await page.goto(workbench.address);
     const first = page.getByRole('region', { name: 'Start' });
     await expect(first).toContainText('A module describes your data, rules, checks and calls in one file.');
-    await expect(first.getByRole('listitem')).toHaveText([/^lease/, /^access/, /^licences/, /^supply/, /^transit/, /^pointsto/]);
+    await expect(first.getByRole('listitem')).toHaveText([
+      /^lease/,
+      /^access/,
+      /^licences/,
+      /^supply/,
+      /^transit/,
+      /^pointsto/,
+    ]);
     await first.getByRole('button', { name: 'Read the docs' }).click();
     await expect(page.getByRole('heading', { name: 'Entail', exact: true, level: 2 })).toBeVisible();
     await page.goBack();

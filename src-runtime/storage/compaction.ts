@@ -118,7 +118,8 @@ class LiveFacts {
     const live = [...this.tuples.values()];
     for (const { written, fields } of this.individuals.values()) live.push(written, ...fields.values());
     const highest = `#i${this.highestId}`;
-    if (this.highestId > 0 && !this.individuals.has(highest)) live.push({ kind: 'redacted', seq: this.lastSeq + 1, id: highest });
+    if (this.highestId > 0 && !this.individuals.has(highest))
+      live.push({ kind: 'redacted', seq: this.lastSeq + 1, id: highest });
     live.sort((a, b) => a.seq - b.seq);
     const first = this.lastSeq - live.length + 1;
     const events = live.map((event, index) => ({ ...event, seq: first + index }));
