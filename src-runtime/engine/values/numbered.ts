@@ -203,7 +203,7 @@ export class Tried<Key extends string | number, V> implements Numbered<Key, V> {
     this.end([]);
   }
 
-  drop(isHeld: boolean): void {
+  drop(isHeld = true): void {
     this.end(this.own, isHeld);
   }
 
