@@ -10,6 +10,7 @@ import type { MemoryOfFacts } from './memory.js';
 import type { MutationCost } from './mutation.js';
 import type { QuestionCost } from './questions.js';
 import type { Task } from './run-one.js';
+import type { SaturationCost } from './saturation.js';
 import type { ShortestTimes } from './shortest.js';
 import {
   evaluationTable,
@@ -21,13 +22,14 @@ import {
   mutationTable,
   type Outcome,
   questionTable,
+  saturationTable,
   shortestTable,
   thousands,
 } from './tables.js';
 import { WORKLOAD_NAMES, type WorkloadName, type WorkloadSize, workload } from './workloads.js';
 
 const PEERS = ['hand', 'entail', 'duckdb', 'sql.js', 'cozo'];
-const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'W9', 'W11', 'memory'];
+const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'W9', 'W11', 'W12', 'memory'];
 
 const USAGE = `npm run bench:engine -- [options]
   --peers      which to compare, of ${PEERS.join(',')}
@@ -100,6 +102,9 @@ async function measure(what: string, options: Options): Promise<void> {
   } else if (what === 'W11') {
     const costs = await child<QuestionCost[]>({ what, peer: 'entail', size, runs });
     print(what, 'one pair of the same generation in a binary tree', questionTable(costs));
+  } else if (what === 'W12') {
+    const costs = await child<SaturationCost[]>({ what, peer: 'entail', size, runs });
+    print(what, 'saturation of an EL ontology', saturationTable(costs));
   } else if (what === 'W8') {
     const costs = await child<ForkCosts>({ what, peer: 'entail', size, runs });
     print(what, forksTitle(costs), forksTable(costs));

@@ -8,6 +8,7 @@ import type { MutationCost } from './mutation.js';
 import { median } from './peer.js';
 import type { QuestionCost } from './questions.js';
 import type { Evaluated, Unavailable } from './run-one.js';
+import type { SaturationCost } from './saturation.js';
 import type { ShortestTimes } from './shortest.js';
 
 /** Database engines to compare with the product's. Hand-written code is the baseline for all of them. */
@@ -120,6 +121,20 @@ export function questionTable(costs: readonly QuestionCost[]): string {
       milliseconds(firstMs),
       milliseconds(medianMs),
       `${held}`,
+    ]),
+  );
+}
+
+export function saturationTable(costs: readonly SaturationCost[]): string {
+  return table(
+    ['', 'subsumptions', 'links', 'evaluate ms', 'CPU ms', 'runs'],
+    costs.map(({ peer, subsumptions, links, evaluateMs, cpuMs, runs }) => [
+      peer,
+      thousands(subsumptions),
+      thousands(links),
+      milliseconds(evaluateMs),
+      milliseconds(cpuMs),
+      `${runs}`,
     ]),
   );
 }

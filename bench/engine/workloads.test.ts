@@ -7,6 +7,7 @@ import { runByHand } from './hand.js';
 import { maintainByHand } from './hand-maintenance.js';
 import { mutationCosts } from './mutation.js';
 import { questionCosts } from './questions.js';
+import { saturationCosts } from './saturation.js';
 import { shortestTimes } from './shortest.js';
 import { runSqljs } from './sqljs.js';
 import { WORKLOAD_NAMES, workload } from './workloads.js';
@@ -49,6 +50,11 @@ describe('a workload of the benchmark', () => {
 
   it('W11 answers questions about pairs', async () => {
     expect((await questionCosts('tiny'))[0]).toMatchObject({ facts: 253, held: 4 });
+  });
+
+  it('W12 saturates an ontology as hand-written code does', async () => {
+    const [hand] = await saturationCosts('tiny', { runs: 1, leastMs: 0 });
+    expect([hand?.subsumptions, hand?.links].every((count = 0) => count > 500)).toBe(true);
   });
 
   it('W6 has no violations', async () => {
