@@ -2,8 +2,8 @@
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { valueText } from '../../model/facts/value-text.js';
 import { type Sense, type SentencePart, sentenceIn } from '../../model/sentences/sentence.js';
-import { valueText } from '../../model/text/value-text.js';
 import { LettersMax, LINE_LETTERS_MAX } from '../../ui/brief.js';
 import { PlainValue } from '../../ui/reference-label.js';
 import { ValueLabel } from './value-label.js';

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { idLabel, isEntity } from '../../model/facts/labels.js';
-import { nestedText } from '../../model/text/value-text.js';
+import { nestedText } from '../../model/facts/value-text.js';
 import { PlainValue, ReferenceLabel, useLabels } from '../../ui/reference-label.js';
 
 export function ValueLabel({ value, reference }: { readonly value: JsonValue; readonly reference?: boolean }) {

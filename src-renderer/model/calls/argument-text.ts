@@ -2,7 +2,7 @@
 
 import type { Entity, JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference } from '../facts/labels.js';
-import { valueText } from '../text/value-text.js';
+import { valueText } from '../facts/value-text.js';
 
 type Arguments = Readonly<Record<string, JsonValue>>;
 

@@ -9,7 +9,7 @@ import { articleFor } from '../../../src-runtime/base/articles.js';
 import { inBrief, SHOWN_LETTERS_MAX } from '../facts/labels.js';
 import { shortName } from '../facts/locations.js';
 import type { RelationInfo } from '../facts/relation-index.js';
-import { valueText } from '../text/value-text.js';
+import { valueText } from '../facts/value-text.js';
 import {
   ADJECTIVES,
   BELONGING,

@@ -16,7 +16,7 @@ import { isNotFound } from '../../model/facts/failure.js';
 import { entityLabel } from '../../model/facts/labels.js';
 import { dataLocation, explainLocation, historyOfLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
-import { nestedText } from '../../model/text/value-text.js';
+import { nestedText } from '../../model/facts/value-text.js';
 import { api } from '../../server-state/api.js';
 import { PAGE_ROWS, useIndividual } from '../../server-state/facts.js';
 import { Cut } from '../../ui/cut.js';

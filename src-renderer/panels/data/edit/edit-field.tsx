@@ -8,7 +8,7 @@ import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/sche
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
 import { formValue } from '../../../model/calls/form-model.js';
-import { nestedText } from '../../../model/text/value-text.js';
+import { nestedText } from '../../../model/facts/value-text.js';
 import { useShortcuts } from '../../../state/shortcuts.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { LongText } from '../../../ui/long-text.js';

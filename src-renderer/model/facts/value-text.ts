@@ -1,7 +1,7 @@
 /** Wire values as text. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { idLabel, inBrief, isEntity, looksLikeReference, plainText, SHOWN_LETTERS_MAX } from '../facts/labels.js';
+import { idLabel, inBrief, isEntity, looksLikeReference, plainText, SHOWN_LETTERS_MAX } from './labels.js';
 
 /** References by label, also in lists and records, and null as `none`. */
 export function valueText(value: JsonValue, reference: boolean, label: (id: string) => string): string {
