@@ -67,7 +67,7 @@ export function kindWord({ kind, contributions, share, value, reach, target }: S
 
 /** `clause 2`, with the alternatives of one that has some: `clause 2, works(p)`. */
 export function clauseName({ clause, branch }: NonNullable<Step['rule']>): string {
-  return `clause ${clause + 1}${branch === undefined ? '' : `, ${branch}`}`;
+  return `clause ${clause + 1}${branch ? `, ${branch}` : ''}`;
 }
 
 /** Premises of a why-not. Their source text says more than their sentence. */
@@ -265,7 +265,7 @@ function proofStep(source: ProofNode, id: string, { children, aggregation }: Agg
     contributions: source.aggregates === undefined ? contributions : aggregation?.taken,
     target: undefined,
     span: rule?.span,
-    rule: rule === undefined ? undefined : { path: rule.path, clause: rule.clause, branch: rule.branch },
+    rule,
     cut: cut === true,
     cutBy,
   };

@@ -1,7 +1,6 @@
 /** Staged changes: stored in the browser until saved as one mutation, or discarded. */
 
 import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
-import { withMember } from '../../../../src-runtime/base/bare-record.js';
 import { createPersistentStore, isRecordOf, mergedMembers } from '../../../state/store.js';
 import type { Via } from './set-statements.js';
 import type { GridRow } from './use-rows.js';
@@ -138,7 +137,9 @@ export type StagedByIndividual = ReadonlyMap<string, Readonly<Record<string, Sta
 export function stagedByIndividual(changes: readonly StagedChange[]): StagedByIndividual {
   const byId = new Map<string, Record<string, StagedSet>>();
   for (const change of changes) {
-    if (isSet(change)) byId.set(change.id, withMember(byId.get(change.id) ?? {}, change.field, change));
+    // Without inherited members, a field named `constructor` has no change.
+    if (isSet(change))
+      byId.set(change.id, { __proto__: null, ...byId.get(change.id), [change.field]: change } as never);
   }
   return byId;
 }

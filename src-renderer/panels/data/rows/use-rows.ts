@@ -9,7 +9,6 @@ import { explainLocation } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { api } from '../../../server-state/api.js';
 import { useCountedAnew } from '../../../server-state/counts.js';
-import { ownValue } from '../../../state/own-value.js';
 import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
 import { type ListState, listRequest } from './list-state.js';
@@ -164,7 +163,7 @@ function entityRow(info: RelationInfo, columns: readonly GridColumn[], entity: E
   return {
     cells: columns.map(({ source }) => {
       if (source.kind === 'id') return entity.$id;
-      if ('field' in source && source.field !== undefined) return ownValue(fields, source.field) ?? null;
+      if ('field' in source && source.field !== undefined) return fields[source.field] ?? null;
       return source.kind === 'individual' ? entityLabel(entity) : null;
     }),
     origin: info.kind === 'define' ? 'derived' : isDeclared ? 'declared' : 'stored',
