@@ -129,7 +129,9 @@ const MODEL: { readonly [Kind in Operation['kind']]: Predict<Extract<Operation, 
   },
   items: ({ list }, facts) => ok(items(facts, list), facts),
   holder({ text }, facts) {
-    const [id] = facts.withValue(NAME, text);
+    const [id, another] = facts.withValue(NAME, text);
+    // A rebased fork may break checks.
+    if (another !== undefined) return { kind: 'refused', code: 'SVC_RUNTIME_QUERY_EVAL_FAILED' };
     return ok(id === undefined ? null : (facts.get(fieldKey(id, HOLDER)) ?? null), facts);
   },
   counters: (_, facts) => ok(counters(facts), facts),

@@ -9,7 +9,9 @@ import type { Finding, Recorded } from './record.js';
 import type { Change, ScopeHistory, Timeline } from './timeline.js';
 
 /** Codes that a state of the ledger explains. */
-export const EXPLAINED: ReadonlySet<string> = new Set(['SVC_RUNTIME_CHECK_VIOLATION', 'SVC_RUNTIME_VALIDATION_FAILED']);
+export const EXPLAINED: ReadonlySet<string> = new Set([
+  ...['SVC_RUNTIME_CHECK_VIOLATION', 'SVC_RUNTIME_VALIDATION_FAILED', 'SVC_RUNTIME_QUERY_EVAL_FAILED'],
+]);
 
 /** An operation with its number in the history. */
 export interface Positioned {
