@@ -175,7 +175,11 @@ function givenNames(bound: Bindings): readonly string[] {
   return codedNames(typesOf(bound)).filter((name) => bound[name]?.value !== null);
 }
 
-const PROGRAMS = new WeakMap<Condition, Map<string, { readonly demand: DemandProgram | undefined }>>();
+/** One condition may be asked of several programs, as when the coverage of tests leaves out a clause. */
+const PROGRAMS = new WeakMap<
+  EngineProgram,
+  WeakMap<Condition, Map<string, { readonly demand: DemandProgram | undefined }>>
+>();
 
 /** Undefined if every rule that it reads has to be derived whole. */
 function demandOf(
@@ -188,7 +192,9 @@ function demandOf(
   const below = new Set(rules.flatMap((path) => [...program.readsOf(path)]));
   const known = [...below].filter(isWhole);
   const types = given.map(({ name, type }) => `${name}: ${keyOfType(type)}`);
-  return cached(PROGRAMS, condition, `${types.join()} ${known.join()}`, () => ({
+  const ofProgram = PROGRAMS.get(program) ?? new WeakMap();
+  PROGRAMS.set(program, ofProgram);
+  return cached(ofProgram, condition, `${types.join()} ${known.join()}`, () => ({
     demand: demandProgram(program, { condition, given }, isWhole),
   })).demand;
 }

@@ -319,9 +319,11 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const operators = ['==', '!=', '<', '<=', '>', '>='] as const;
   const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
   switch (draw(12)) {
-    case 11:
-      maker.literals.push(bind(maker.declare(INT), randomCall(draw, n(), number())));
+    case 11: {
+      const value = randomCall(draw, n(), number());
+      maker.literals.push(bind(maker.declare(INT), value));
       return;
+    }
     case 0:
       maker.negative(lower);
       return;
