@@ -13,8 +13,11 @@ import { MODULE, sourceOf } from './testing/source-of.js';
 
 const RUNS = runs(500);
 
-/** Programs that the language cannot express: a count over no variables, one variable of two classes side by side, an untyped `[]`. */
-const UNSAYABLE: readonly (string | undefined)[] = ['E0012', 'E0105', 'E0201', 'E0209'];
+/**
+ * Programs that the language cannot express: a count over no variables, one variable of two classes side by side, an untyped `[]`, a list
+ * of a field's value that the same variable is an element of.
+ */
+const UNSAYABLE: readonly (string | undefined)[] = ['E0012', 'E0105', 'E0201', 'E0209', 'E0403'];
 
 it('derives the same facts as the oracle for a random program, and fails if it fails', async () => {
   const seen = { programs: 0, facts: 0 };

@@ -61,7 +61,9 @@ async function answered(store: FactStore, info: RelationInfo, pattern: Pattern):
   }
 }
 
-function wireOf(type: RelationInfo['endpoints'][number]['type'], value: number): number | string {
+function wireOf(type: RelationInfo['endpoints'][number]['type'], value: number): Json {
+  if (type.kind === 'list') return value === 4 ? [] : [value];
+  if (type.kind === 'record') return { n: value % 3, p: '#i0' };
   return type === INT ? value : `#i${value}`;
 }
 
@@ -69,7 +71,7 @@ function matching(tuples: readonly NaiveTuple[], info: RelationInfo, pattern: Pa
   const matches = (tuple: readonly NaiveValue[]): boolean =>
     info.endpoints.every(({ type }, at) => {
       const { by, value } = pattern[at] as Pattern[number];
-      return by === 'none' || tuple[at] === wireOf(type, value);
+      return by === 'none' || JSON.stringify(tuple[at]) === JSON.stringify(wireOf(type, value));
     });
   return tuples
     .filter(matches)

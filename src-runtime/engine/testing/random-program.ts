@@ -319,11 +319,9 @@ function extra(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const operators = ['==', '!=', '<', '<=', '>', '>='] as const;
   const comparison = (): Expression => compare(operators[draw(6)] ?? '==', number(), number());
   switch (draw(12)) {
-    case 11: {
-      const value = randomCall(draw, n(), number());
-      maker.literals.push(bind(maker.declare(INT), value));
+    case 11:
+      maker.literals.push(named(maker, INT, randomCall(draw, n(), number())));
       return;
-    }
     case 0:
       maker.negative(lower);
       return;
@@ -494,7 +492,7 @@ function addAggregate(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   const over = own.filter((_, index) => index === 0 || draw(2) === 0);
   const summed = over.find((name) => types[name] === INT);
   const tuples = condition([atom(lower.path, ...args)], types, outer);
-  const others = over.map((name) => atom(types[name] === INT ? 'mark' : 'Person', name));
+  const others = over.map((name) => anyValue(types[name], name));
   const inner = over.length > 0 && draw(3) === 0 ? either(tuples, condition(others, types, outer)) : tuples;
   const name = maker.declare(INT);
   const functions = ['sum', 'min', 'max'] as const;
@@ -503,6 +501,13 @@ function addAggregate(draw: Draw, maker: ClauseMaker, lower: Signature): void {
   } else {
     maker.literals.push(bind(name, aggregate(functions[draw(3)] ?? 'sum', v(summed), over, inner)));
   }
+}
+
+/** Binds the variable to stored values of its type. */
+function anyValue(type: Type | undefined, name: string): Literal {
+  if (type === INT) return atom('mark', name);
+  if (type === LIST) return atom('way', name);
+  return type === RECORD ? atom('pair', name, '_') : atom('Person', name);
 }
 
 function shuffled<T>(draw: Draw, items: readonly T[]): T[] {

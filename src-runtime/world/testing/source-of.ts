@@ -25,11 +25,12 @@ function ruleText({ path, parameters, body }: RuleDeclaration): string {
   if (body.op !== 'rule') throw new Error(`${path} has no clauses`);
   const word = isClass(path) ? 'define' : 'derive';
   const types = parameters.map(({ type }) => typeText(type));
-  return body.clauses.map((clause) => `${word} ${path}${clauseText(clause, types)}\n`).join('');
+  const words = parameters.map(({ keeps }) => (keeps === undefined ? '' : `${keeps} `));
+  return body.clauses.map((clause) => `${word} ${path}${clauseText(clause, types, words)}\n`).join('');
 }
 
 /** A head binds a variable once. A repeated variable becomes another one that is equal to it. */
-function clauseText({ head, condition }: Clause, types: readonly string[]): string {
+function clauseText({ head, condition }: Clause, types: readonly string[], words: readonly string[]): string {
   const printer = new Printer();
   const again: string[] = [];
   const names = head.map((term, index) => {
@@ -38,7 +39,7 @@ function clauseText({ head, condition }: Clause, types: readonly string[]): stri
     again.push(`let h${index} = ${name}`);
     return `h${index}`;
   });
-  const parameters = names.map((name, index) => `${name}: ${types[index]}`).join(', ');
+  const parameters = names.map((name, index) => `${words[index]}${name}: ${types[index]}`).join(', ');
   return `(${parameters}) when ${[...printer.literals(condition), ...again].join(', ')}`;
 }
 
