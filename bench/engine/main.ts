@@ -29,7 +29,7 @@ import {
 import { WORKLOAD_NAMES, type WorkloadName, type WorkloadSize, workload } from './workloads.js';
 
 const PEERS = ['hand', 'entail', 'duckdb', 'sql.js', 'cozo'];
-const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'W9', 'W11', 'W12', 'memory'];
+const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'W9', 'W10', 'W11', 'memory'];
 
 const USAGE = `npm run bench:engine -- [options]
   --peers      which to compare, of ${PEERS.join(',')}
@@ -99,10 +99,10 @@ async function measure(what: string, options: Options): Promise<void> {
   } else if (what === 'W7') {
     const explained = await child<Explained[]>({ what, peer: 'entail', size, runs });
     print(what, 'explanations of single facts', explanationTable(explained));
-  } else if (what === 'W11') {
+  } else if (what === 'W10') {
     const costs = await child<QuestionCost[]>({ what, peer: 'entail', size, runs });
     print(what, 'one pair of the same generation in a binary tree', questionTable(costs));
-  } else if (what === 'W12') {
+  } else if (what === 'W11') {
     const costs = await child<SaturationCost[]>({ what, peer: 'entail', size, runs });
     print(what, 'saturation of an EL ontology', saturationTable(costs));
   } else if (what === 'W8') {

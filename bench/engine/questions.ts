@@ -1,5 +1,5 @@
 /**
- * W11: questions about one pair of the same generation in a binary tree of 65,533 facts. Deriving the relation would give
+ * W10: questions about one pair of the same generation in a binary tree of 65,533 facts. Deriving the relation would give
  * billions of facts; a question derives what it asks for. The peer is the tabling of SWI-Prolog, if it is installed.
  */
 
@@ -54,7 +54,7 @@ export async function questionCosts(size: WorkloadSize): Promise<readonly Questi
     const isSame = await asked(store, x, y);
     const { user, system } = process.cpuUsage(begun);
     times.push((user + system) / 1000);
-    if (isSame !== (depthOf(x) === depthOf(y))) throw new Error(`W11: the answer for ${x} and ${y} is wrong`);
+    if (isSame !== (depthOf(x) === depthOf(y))) throw new Error(`W10: the answer for ${x} and ${y} is wrong`);
     if (isSame) held += 1;
   }
   const shared = { facts: rows.length, questions: pairs.length };
@@ -98,7 +98,7 @@ function prolog(
   rmSync(folder, { recursive: true });
   const isRun = status === 0;
   const [held = 1, ms = RECORDED_PROLOG_MS] = isRun ? stdout.split(' ').map(Number) : [];
-  if (held !== 1) throw new Error('W11: SWI-Prolog has another answer');
+  if (held !== 1) throw new Error('W10: SWI-Prolog has another answer');
   return {
     peer: isRun ? 'SWI-Prolog' : 'SWI-Prolog, as recorded',
     ...shared,

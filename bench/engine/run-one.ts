@@ -13,7 +13,7 @@ import { WORKLOAD_NAMES, type Workload, type WorkloadSize, workload } from './wo
 
 /** The measurement to run: the only argument of the process, in JSON. */
 export interface Task {
-  /** A workload, `W5a`, `W5b`, `W5c`, `W6`, `W7`, `W8`, `W9`, `W11`, `W12` or `memory`. */
+  /** A workload, `W5a`, `W5b`, `W5c`, `W6`, `W7`, `W8`, `W9`, `W10`, `W11` or `memory`. */
   readonly what: string;
   readonly peer: string;
   readonly size: WorkloadSize;
@@ -56,8 +56,8 @@ process.stdout.write(`${JSON.stringify(await outcomeOf(JSON.parse(process.argv[2
 async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   const repeats = { runs, leastMs: LEAST_MS[size] };
   if (what === 'memory') return memoryOfFacts(size);
-  if (what === 'W12') return saturationCosts(size, repeats);
-  if (what === 'W11') return questionCosts(size);
+  if (what === 'W11') return saturationCosts(size, repeats);
+  if (what === 'W10') return questionCosts(size);
   if (what === 'W7') return explainTimes(size);
   if (what === 'W8') return size === 'full' ? forkCosts(1_000_000, repeats) : forkCosts(10_000, repeats);
   if (what === 'W9') return shortestTimes(size, repeats);

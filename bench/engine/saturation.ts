@@ -1,5 +1,5 @@
 /**
- * W12: saturation of an EL ontology of GALEN's size: 1.1 million subsumptions between 23,000 classes. The axioms come from
+ * W11: saturation of an EL ontology of GALEN's size: 1.1 million subsumptions between 23,000 classes. The axioms come from
  * a fixed seed, in normal form; the rules are those of CEL. Hand-written code has the same result.
  */
 
@@ -59,7 +59,7 @@ export async function saturationCosts(size: WorkloadSize, repeats: Repeats): Pro
   const byHand = await measured('hand', repeats, async () => saturatedByHand(inputs));
   const byEntail = await measured('entail', repeats, () => saturatedByEntail(inputs));
   if (JSON.stringify(byHand.result) !== JSON.stringify(byEntail.result))
-    throw new Error(`W12: results differ: ${JSON.stringify([byHand.result, byEntail.result])}`);
+    throw new Error(`W11: results differ: ${JSON.stringify([byHand.result, byEntail.result])}`);
   return [byHand.cost, byEntail.cost];
 }
 
