@@ -8,6 +8,7 @@ import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise, type Step } from '../plan/normalise.js';
 import { groupOf, stepVariables, variablesOf } from '../plan/variables.js';
 import { branchesOf, partsOf } from '../program/reads.js';
+import { codeOrder } from '../values/kept-order.js';
 import type { Change, ComparedValues, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, factsLike, headBindings, tupleOf } from './search.js';
@@ -109,6 +110,18 @@ export class Abducer {
     }
     this.above.delete(key);
     return found.sort((left, right) => left.changes.length - right.changes.length).slice(0, WAYS_MAX);
+  }
+
+  /** If the relation keeps the best value of each group: ways to derive a better one, which ends the fact. */
+  private *makeBetter(path: string, codes: readonly number[], most: number): Generator<void, Changes[]> {
+    const { program, interner } = this.inputs;
+    const endpoint = program.relations.get(path)?.endpoints.at(-1);
+    if (endpoint?.keeps === undefined) return [];
+    const keptIn = (tuple: readonly number[]): number => tuple.at(-1) ?? 0;
+    const made = yield* this.make(path, [...codes.slice(0, -1), null], most);
+    return made
+      .filter((each) => codeOrder(program, endpoint)(interner, keptIn(each.codes), keptIn(codes)))
+      .map(({ changes }) => changes);
   }
 
   private *ways(path: string, clause: Clause, tuple: Pattern, most: number): Generator<void, Way[]> {
@@ -247,9 +260,10 @@ export class Abducer {
     if (this.above.has(key)) return [[]];
     if (this.above.size >= DEPTH_MAX) return [];
     this.above.add(key);
-    const ways = yield* this.breakAll(path, codes, most);
+    const broken = yield* this.breakAll(path, codes, most);
+    const better = yield* this.makeBetter(path, codes, most);
     this.above.delete(key);
-    return ways;
+    return [...broken, ...better];
   }
 
   /** Every derivation of the fact has to be broken. */

@@ -6,6 +6,7 @@
 import type { Condition, Expression } from '../../artifact/types.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise } from '../plan/normalise.js';
+import { isKept } from '../program/kept-values.js';
 import { branchesOf, partsOf } from '../program/reads.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, headBindings, tupleOf } from './search.js';
@@ -55,8 +56,14 @@ class Demand {
     patterns.set(path, [...known.filter((each) => !covers(asked, each)), asked]);
     const { program } = this.inputs;
     if (!program.isRule(path)) return;
-    for (const clause of program.clausesOf(path)) {
-      const head = headBindings(this.inputs, path, clause, asked);
+    this.derivations(side, path, asked);
+    // A better value of the group ends the fact, so its derivations count for the other side.
+    if (isKept(program, path)) this.derivations(OTHER[side], path, [...asked.slice(0, -1), null]);
+  }
+
+  private derivations(side: Side, path: string, pattern: Pattern): void {
+    for (const clause of this.inputs.program.clausesOf(path)) {
+      const head = headBindings(this.inputs, path, clause, pattern);
       if (head !== undefined) this.condition(side, clause.condition, head);
     }
   }

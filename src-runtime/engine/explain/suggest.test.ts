@@ -229,6 +229,37 @@ describe('suggestions', () => {
     expect(await check('popular', ['#i1'], { setsMax: 1 })).toMatchObject({ sets: [{}], complete: false });
   });
 
+  describe('of a kept value', () => {
+    const program = artifact({
+      schema: { relations: [relation('edge', INT, INT), relation('open', INT)] },
+      rules: [rule('best', [INT, INT], [clause(['x', 'y'], [atom('edge', 'x', 'y'), atom('open', 'x')])], 'greatest')],
+    });
+    const facts: Facts = [
+      ['edge', [0, 1]],
+      ['edge', [0, 2]],
+      ['edge', [7, 3]],
+      ['open', [0]],
+    ];
+    const suggested = async (tuple: readonly Json[], options: object) => {
+      const view = storeWith(program, facts).view();
+      const { sets, complete } = await suggestIn(view, 'best', tuple, options);
+      return {
+        sets: sets.map(({ changes }) => changes.map(({ op, path, codes }) => `${op} ${path} ${codes.join()}`)),
+        complete,
+      };
+    };
+    const ends = [['delete edge 0,2'], ['delete open 0'], ['insert edge 0,3']];
+
+    it('end it with a better value', async () => {
+      const { sets, complete } = await suggested([0, 2], { ending: true });
+      expect({ sets: sets.sort(), complete }).toEqual({ sets: ends, complete: true });
+    });
+
+    it('make it true by removing better values', async () => {
+      expect(await suggested([0, 1], {})).toEqual({ sets: [['delete edge 0,2']], complete: true });
+    });
+  });
+
   it('are incomplete if a set cannot be evaluated', async () => {
     const inverse = compare('>', arithmetic('div', int(1), v('n')), int(1));
     const program = artifact({
