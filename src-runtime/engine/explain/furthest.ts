@@ -6,7 +6,7 @@
 import type { Clause, Condition, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate/inputs.js';
-import { literalVariables } from '../plan/variables.js';
+import { literalVariables, variablesOf } from '../plan/variables.js';
 import type { EngineProgram } from '../program/program.js';
 import { type CodeBindings, type FoundBindings, findBindings, typesOf } from './search.js';
 
@@ -325,7 +325,12 @@ function boundBy(literal: Literal): Iterable<string> {
 }
 
 function needsOf(literal: Literal, own: ReadonlySet<string>): string[] {
-  const names = literalVariables(literal);
-  if (literal.op === 'let' || literal.op === 'each') names.delete(literal.variable);
+  // `each n in [n]` binds n and reads it too, so it needs another premise that binds n.
+  const names =
+    literal.op === 'let'
+      ? variablesOf(literal.value)
+      : literal.op === 'each'
+        ? variablesOf(literal.in)
+        : literalVariables(literal);
   return [...names].filter((name) => own.has(name));
 }

@@ -13,6 +13,7 @@ import {
   clause,
   compare,
   concept,
+  each,
   INT,
   int,
   relation,
@@ -157,6 +158,25 @@ describe('premises after the failing one', () => {
 
   it('are omitted if the last premise fails', async () => {
     expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).not.toHaveProperty('behind');
+  });
+
+  it('wait for a variable that the list of an `each` contains', async () => {
+    const within = rule(
+      'within',
+      [INT],
+      [clause(['l'], [atom('small', 'l'), atom('size', 'n'), each('n', { op: 'list', of: INT, items: [v('n')] })])],
+    );
+    const schema = { relations: [relation('small', INT), relation('size', INT)] };
+    const program = loadProgram(artifact({ rules: [within], schema }));
+    const store = new FactStore(program, new Interner(program));
+    const explanation = await explain(store.view(), 'within', [1], {}, noDeadline);
+    expect(explanation.holds ? undefined : explanation.whyNot.clauses[0]).toMatchObject({
+      fails: { relation: 'small', tuple: [1] },
+      behind: [
+        { state: 'fails', text: 'size(n)' },
+        { state: 'open', text: 'n in' },
+      ],
+    });
   });
 });
 
