@@ -64,7 +64,9 @@ test('shows changes and conclusions of a dry run, saves them on Run, and repeats
   await toast.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(toast).toContainText('Undone: sign NEW-1');
   expect(await hasLease(workbench, 'NEW-1')).toBe(false);
-  await toast.getByRole('button', { name: 'Redo' }).press('Enter');
+  const redo = toast.getByRole('button', { name: 'Redo' });
+  await expect(redo, 'the revert has ended').not.toHaveAttribute('data-loading');
+  await redo.press('Enter');
   await expect(toast).toContainText('Redone: sign NEW-1');
   expect(await hasLease(workbench, 'NEW-1')).toBe(true);
 
