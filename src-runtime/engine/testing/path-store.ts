@@ -6,7 +6,7 @@ import type { Program, RelationReader } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { artifact, atom, clause, INT, relation, rule } from './ir.js';
 
-const PATH = rule(
+export const PATH = rule(
   'path',
   [INT, INT],
   [clause(['x', 'y'], [atom('edge', 'x', 'y')]), clause(['x', 'z'], [atom('path', 'x', 'y'), atom('edge', 'y', 'z')])],

@@ -7,7 +7,7 @@ import { openPostgresStore } from '../../storage/postgres/postgres-store.js';
 import { type TestDatabase, testDatabase } from '../../storage/testing/postgres.js';
 import { programs } from '../../storage/testing/postgres-cluster.js';
 import { changedStore } from '../testing/changed-store.js';
-import { FRAME, startWorld } from '../testing/start-world.js';
+import { FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 
 const SHOP = `module shop
 context tenantId: Text?
@@ -113,13 +113,7 @@ describe.runIf(programs)('a deployment', () => {
     });
     const other = await startWorld(erasing, { store: holding });
     await one.mutate('shop::add', { name: 'first' });
-    const feed = await (await other.runtime.enter(FRAME)).follow(0);
-    const seen: string[] = [];
-    const drain = async () => {
-      for await (const batch of feed.unread()) seen.push(...batch.map(({ kind }) => kind));
-    };
-    const reading: Promise<void>[] = [];
-    const stop = feed.onWrite(() => void reading.push(drain()));
+    const follower = await followerOf(other);
     await one.mutate('shop::erase');
     let release = (): void => {};
     held = new Promise((resolve) => {
@@ -136,9 +130,7 @@ describe.runIf(programs)('a deployment', () => {
     await Promise.all([query, following]);
     await one.mutate('shop::add', { name: 'second' });
     await other.runtime.followOthers();
-    await Promise.all(reading);
-    stop();
-    expect(seen.slice(-2)).toEqual(['insertIndividual', 'setField']);
+    expect((await follower.seen()).slice(-2)).toEqual(['insertIndividual', 'setField']);
   });
 
   it('keeps followers of a scope that a request opens again while a module is checked', async () => {
@@ -170,13 +162,7 @@ describe.runIf(programs)('a deployment', () => {
     });
     const other = await startWorld(erasing, { store: holding });
     await one.mutate('shop::add', { name: 'first' });
-    const feed = await (await other.runtime.enter(FRAME)).follow(0);
-    const seen: string[] = [];
-    const reading: Promise<void>[] = [];
-    const drain = async () => {
-      for await (const batch of feed.unread()) seen.push(...batch.map(({ kind }) => kind));
-    };
-    const stop = feed.onWrite(() => void reading.push(drain()));
+    const follower = await followerOf(other);
     await one.mutate('shop::erase');
     let release = (): void => {};
     held = new Promise((resolve) => {
@@ -191,9 +177,7 @@ describe.runIf(programs)('a deployment', () => {
     await Promise.all([query, loading]);
     await one.mutate('shop::add', { name: 'second' });
     await other.runtime.followOthers();
-    await Promise.all(reading);
-    stop();
-    expect(seen.slice(-2)).toEqual(['insertIndividual', 'setField']);
+    expect((await follower.seen()).slice(-2)).toEqual(['insertIndividual', 'setField']);
   });
 
   it('shows followers of all tenants what a preview has read of other servers', async () => {
@@ -216,3 +200,21 @@ describe.runIf(programs)('a deployment', () => {
     stop();
   });
 });
+
+/** Follows the scope from its first event. `seen` ends it and has the kinds of its events. */
+async function followerOf({ runtime }: TestWorld): Promise<{ seen(): Promise<readonly string[]> }> {
+  const feed = await (await runtime.enter(FRAME)).follow(0);
+  const kinds: string[] = [];
+  const reading: Promise<void>[] = [];
+  const drain = async () => {
+    for await (const batch of feed.unread()) kinds.push(...batch.map(({ kind }) => kind));
+  };
+  const stop = feed.onWrite(() => void reading.push(drain()));
+  return {
+    async seen() {
+      await Promise.all(reading);
+      stop();
+      return kinds;
+    },
+  };
+}

@@ -10,6 +10,7 @@ import { report } from '../names/environment.js';
 import type { CheckedClause, CheckedRule, Expression, Literal, Variable } from '../program/checked.js';
 import type { PredicateSymbol } from '../program/symbols.js';
 import { partsOf, partsOfLiteral, predicatesOf } from '../program/walk.js';
+import { reaches } from './termination.js';
 
 /** Reports each use of a recursive kept value that does not follow its order. */
 export function checkKeptValues(session: Session, rules: readonly CheckedRule[]): void {
@@ -35,19 +36,6 @@ function readBy(clause: CheckedClause): PredicateSymbol[] {
 
 function keptBy(predicate: PredicateSymbol): Keeps | undefined {
   return predicate.kind === 'derive' ? predicate.endpoints.at(-1)?.keeps : undefined;
-}
-
-function reaches(
-  needs: ReadonlyMap<PredicateSymbol, ReadonlySet<PredicateSymbol>>,
-  start: PredicateSymbol,
-  end: PredicateSymbol,
-): boolean {
-  const seen = new Set<PredicateSymbol>([start]);
-  for (const at of seen) {
-    if (at === end) return true;
-    for (const next of needs.get(at) ?? []) seen.add(next);
-  }
-  return false;
 }
 
 /** How a value changes with a recursive one that gets better. */

@@ -52,7 +52,8 @@ function exampleOf(type: Type, name: string): string {
   return example === undefined ? '' : `, e.g. \`${example}\``;
 }
 
-function reaches(
+/** Whether a predicate needs another one, directly or through others. */
+export function reaches(
   needs: ReadonlyMap<PredicateSymbol, ReadonlySet<PredicateSymbol>>,
   start: PredicateSymbol,
   end: PredicateSymbol,
