@@ -101,7 +101,7 @@ function parsed(source: string): RE2JS {
   }
 }
 
-/** `$1` and `${1}` are groups, `$$` is a dollar; a `$` before anything else stands for itself. */
+/** `$1` and `${1}` are groups, `$$` is a dollar; any other `$` is a plain character. */
 const REFERENCE = /\$(?:(\d+)|\{(\d+)\}|\$)/g;
 
 /** Reads the replacement of a pattern, or throws a `PatternError` if it refers to a group that the pattern lacks. */

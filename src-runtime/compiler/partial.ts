@@ -1,6 +1,6 @@
 /**
- * Compiles sources that are being edited as far as possible: leaves out declarations with errors, and those that use
- * them. What is left means what it would mean without the others; nothing older stands in for a declaration.
+ * Compiles as much as possible of sources that are being edited. Leaves out declarations with errors and those that use
+ * them, and does not use older versions instead.
  */
 
 import { type Artifact, sealArtifact } from '../artifact/index.js';

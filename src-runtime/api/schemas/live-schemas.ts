@@ -119,7 +119,7 @@ export const liveResultSchema = z
   .object({
     declaration: liveDeclarationSchema
       .nullable()
-      .describe('Null if there is none at the cursor, or none that can be read.'),
+      .describe('Null if the cursor is in no declaration, or in one with a syntax error.'),
     parameters: z.array(liveParameterSchema).describe('Of a query or function.'),
     outcome: liveOutcomeSchema
       .nullable()

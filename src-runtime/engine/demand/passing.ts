@@ -2,8 +2,8 @@
  * Passes bound arguments through a body: orders its literals so that each is reached with as many bound arguments as
  * possible, and says which tuples of which rules the body then asks for (a sideways information passing strategy).
  *
- * The order follows from the program alone, never from sizes, so that what is asked for at one state is always the
- * same, and so is whether it faults.
+ * The order depends only on the program, not on the number of facts. So a question always asks for the same tuples at one
+ * state, and always faults or never does.
  */
 
 import type { Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';

@@ -1,8 +1,8 @@
 /**
  * Rewrites the rules that a question reads so that they derive only the tuples that it can need (magic sets). Each
  * clause of an asked relation gets one more literal: a demand, which holds the values that are asked for. Demands are
- * relations of their own, derived from the question and from the clauses that ask. An asked relation then has a part
- * of its facts, with every fact that was asked for.
+ * relations too, derived from the question and from the clauses that ask. An asked relation then has every fact that
+ * was asked for, and few others.
  *
  * A rule is read whole if something asks for all of it, or if asking would put a negation or an aggregate into a cycle.
  */
@@ -202,7 +202,7 @@ class Rewriting {
     return { path, kind: 'stored', public: false, endpoints: own };
   }
 
-  /** Rules that a clause of their own component now reads under negation, in an aggregate or in an expression. */
+  /** Rules that recurse through a negation, an aggregate or an expression once they have demands. */
   private unstratified(): string[] {
     const program = this.derived();
     const found = new Set<string>();
@@ -237,7 +237,7 @@ interface Demand {
   readonly clauses: Clause[];
 }
 
-/** Of what has no source. */
+/** The place of generated literals. */
 const NOWHERE = { line: 1, column: 1, offset: 0 };
 export const NO_SPAN = { file: '', start: NOWHERE, end: NOWHERE };
 

@@ -254,7 +254,7 @@ export function* contributedFacts(site: Site, aggregate: Aggregate): Generator<v
   return facts;
 }
 
-/** The branches of a condition that hold for a binding, each with a binding of its own variables too. */
+/** The branches of a condition that hold for a binding. Each site also binds the variables of its branch. */
 export function* heldBranches(
   site: Site,
   condition: Condition,

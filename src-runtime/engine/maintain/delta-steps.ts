@@ -61,8 +61,8 @@ export function nameOf(start: DeltaStart): string {
 }
 
 /**
- * The clause after an atom of its own head, in which each endpoint has its own variable. With `isOfGroup` the last
- * endpoint, which keeps one value, may have any.
+ * The clause with an atom of its head before it. Each endpoint of the atom has a separate variable. With `isOfGroup` the
+ * last endpoint, which keeps one value, matches any value.
  */
 export function stepsFromHead(
   program: EngineProgram,

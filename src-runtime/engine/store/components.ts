@@ -84,7 +84,7 @@ export class ComponentStates {
   private readonly parent: ((deadline: Deadline) => Promise<ParentComponent>) | undefined;
   /** The version at which its overlays begin. */
   private begunAt = 0;
-  /** Whether it only reads the timelines of another store. It derives further states anew. */
+  /** True if it reads the states of another store. It derives new states without changing those. */
   private isGuest = false;
 
   constructor(

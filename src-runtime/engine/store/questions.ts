@@ -1,10 +1,10 @@
 /**
- * Inputs for a question: the facts that it can need of the rules that it reads. A rule that has been derived, now or in
- * an earlier state, is read whole, and maintained. Otherwise only what is asked for is derived, until that has cost more
- * than deriving all may: then the rule is derived whole, if that costs at most twice what the questions did.
+ * Inputs for a question: the facts that it may need from the rules that it reads. A rule that has been derived for this
+ * state or an earlier one is maintained and read whole. Of other rules only the asked facts are derived. Once that has
+ * cost a certain amount, the rule is derived whole, if this costs at most twice as much.
  *
- * A question fails if both ways fail. So it never depends on which one was taken: the asked facts may be derivable
- * where a fact that nobody asked for is not.
+ * A fact that nobody asked for may fault. So a question fails only if both ways fail, and its result does not depend on
+ * which one was taken.
  */
 
 import type { Condition } from '../../artifact/types.js';
