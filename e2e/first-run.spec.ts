@@ -207,6 +207,29 @@ test('finds actions in the palette by common words, and lists recent actions fir
   await expect(palette.getByRole('button').first()).toContainText('Revert a promotion');
 });
 
+test('runs the command whose name and Enter were typed before the palette had loaded its list', async ({
+  page,
+  workbench,
+}) => {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/palette-list-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(workbench.address);
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  const palette = await openPalette(page);
+  await page.keyboard.type('dark');
+  await page.keyboard.press('Enter');
+  await expect(palette.getByRole('button')).toHaveCount(0);
+  release();
+  await expect(palette).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
 test('opens the revert and promote sheets from the palette', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await openPanel(page, 'Invoke');

@@ -4,7 +4,7 @@
 
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { loadPart } from '../server-state/load-part.js';
 import { afterPaint } from '../state/after-paint.js';
 import { useShortcuts } from '../state/shortcuts.js';
@@ -21,15 +21,25 @@ const loadList = async () => {
 let loadedList: ComponentType<{ query: string }> | undefined;
 const LazyList = lazy(async () => ({ default: await loadList() }));
 
-/** React shows a lazy part up to 300 ms late, even if it is loaded, and an Enter before that would run nothing. */
-function PaletteList({ query }: { query: string }) {
+/** React shows a lazy part up to 300 ms late, even if it is loaded. */
+function PaletteList({ query, onShown }: { query: string; onShown: () => void }) {
   const [List] = useState(() => loadedList ?? LazyList);
+  const announce = useEffectEvent(onShown);
+  useEffect(announce, []);
   return <List query={query} />;
 }
 
 export function Palette() {
   const [query, setQuery] = useState('');
   const capture = useRef<AbortController>(undefined);
+  /** Enter was pressed before the list was shown. */
+  const isEnterPending = useRef(false);
+  const run = (): void => {
+    isEnterPending.current = !runFirst();
+  };
+  const runPending = (): void => {
+    if (isEnterPending.current) run();
+  };
   useShortcuts({ palette: spotlight.toggle });
   // A failed load is reported when the user opens the palette.
   useEffect(() => afterPaint(() => void loadList().catch(() => undefined))(), []);
@@ -40,7 +50,8 @@ export function Palette() {
       onSpotlightOpen={() => {
         // The last query is cleared when the palette has faded out, and it may open again before.
         setQuery('');
-        capture.current = captureKeys((text) => setQuery((current) => current + text));
+        isEnterPending.current = false;
+        capture.current = captureKeys((text) => setQuery((current) => current + text), run);
       }}
       onSpotlightClose={() => capture.current?.abort()}
       onExitTransitionEnd={() => {
@@ -63,10 +74,12 @@ export function Palette() {
         placeholder="Panel, command, call, individual, fork or docs"
         aria-label={NAME}
         leftSection={<IconSearch size={16} aria-hidden />}
-        onKeyDown={runFirst}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key === 'Enter' && !nativeEvent.isComposing && selectedAction() === null) run();
+        }}
       />
       <Suspense>
-        <PaletteList query={query} />
+        <PaletteList query={query} onShown={runPending} />
       </Suspense>
     </Spotlight.Root>
   );
@@ -76,7 +89,7 @@ export function Palette() {
  * Collects keys pressed before the search field has the focus, which it gets a moment after the palette opens.
  * Otherwise the element focused before would receive them.
  */
-function captureKeys(add: (text: string) => void): AbortController {
+function captureKeys(add: (text: string) => void, run: () => void): AbortController {
   const capture = new AbortController();
   const { signal } = capture;
   const onKeyDown = (event: globalThis.KeyboardEvent): void => {
@@ -85,7 +98,7 @@ function captureKeys(add: (text: string) => void): AbortController {
     if ((key.length !== 1 && !isEnter) || ctrlKey || metaKey || altKey || isComposing) return;
     event.preventDefault();
     event.stopPropagation();
-    if (isEnter) runIn(document.querySelector(`[role="dialog"][aria-label="${NAME}"]`));
+    if (isEnter) run();
     else add(key);
   };
   const stopInField = ({ target }: FocusEvent): void => {
@@ -96,16 +109,17 @@ function captureKeys(add: (text: string) => void): AbortController {
   return capture;
 }
 
-/** Enter runs the first action if none is selected. */
-function runFirst(event: KeyboardEvent<HTMLInputElement>): void {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-  const list = event.currentTarget.closest('[role="dialog"]');
-  if (list?.querySelector(SELECTED_ACTION) === null) runIn(list);
+/** Runs the selected action, or the first. False if there is none, because nothing matches or the list is not shown yet. */
+function runFirst(): boolean {
+  const action = selectedAction() ?? inPalette('[data-action]');
+  action?.click();
+  return action !== null;
 }
 
-const SELECTED_ACTION = '[data-action][data-selected]';
+function selectedAction(): HTMLElement | null {
+  return inPalette('[data-action][data-selected]');
+}
 
-function runIn(list: Element | null): void {
-  const action = list?.querySelector<HTMLElement>(SELECTED_ACTION) ?? list?.querySelector<HTMLElement>('[data-action]');
-  action?.click();
+function inPalette(selector: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[role="dialog"][aria-label="${NAME}"] ${selector}`);
 }
