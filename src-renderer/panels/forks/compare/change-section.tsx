@@ -56,6 +56,8 @@ export function ChangeSection({
   onRelation,
 }: ChangeSectionProps) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = differences;
+  // Kept here, because another attempt replaces the error for a moment.
+  const [isListOpen, setListOpen] = useState(false);
   const facts = useMemo(() => data?.pages.flatMap(({ result }) => result), [data]);
   const groups = useMemo(() => {
     const infoOf = (path: string) => index.get(path);
@@ -73,7 +75,12 @@ export function ChangeSection({
         {counts !== undefined && <Counts lines={counts} />}
       </h3>
       {error !== null ? (
-        <Unread {...{ layer, error, index, onRelation }} onRetry={() => void refetch()} />
+        <Unread
+          {...{ layer, error, index, onRelation }}
+          isOpen={isListOpen}
+          onOpen={setListOpen}
+          onRetry={() => void refetch()}
+        />
       ) : groups === undefined || facts === undefined ? (
         <LoadingRows rows={2} />
       ) : groups.length === 0 ? (
@@ -135,12 +142,13 @@ function useFound(groups: readonly ChangeGroup[], find: string): readonly Change
 
 interface UnreadProps extends Pick<ChangeSectionProps, 'layer' | 'index' | 'onRelation'> {
   readonly error: unknown;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
   readonly onRetry: () => void;
 }
 
 /** A layer that takes too long as a whole can be compared relation by relation. */
-function Unread({ layer, error, index, onRelation, onRetry }: UnreadProps) {
-  const [isOpen, setOpen] = useState(false);
+function Unread({ layer, error, index, isOpen, onOpen, onRelation, onRetry }: UnreadProps) {
   // If the server does not respond, single relations fail too.
   const isAnswered = failureOf(error) !== undefined;
   const relations = [...index.values()].filter(({ kind }) => layerOf(kind) === layer);
@@ -149,7 +157,7 @@ function Unread({ layer, error, index, onRelation, onRetry }: UnreadProps) {
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <div className={styles.changeFailureActions}>
         {isAnswered && (
-          <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
             Compare one relation
           </Button>
         )}
