@@ -1,6 +1,6 @@
 /** Files that are too large for the page's memory: their first rows, and their import in parts that a worker reads. */
 
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
 import type { ImportTarget } from '../../../../src-runtime/api/schemas/import-schemas.js';
 import { importLines } from '../../../../src-runtime/api/stream-client.js';
@@ -42,8 +42,9 @@ export function useFirstRows(file: File | undefined, options: ImportOptions): Op
       if (!isCurrent) return;
       if (response.kind === 'opened') {
         const { sample, encoding } = response;
-        setOpened({ file, options, parsing: { ok: true, file: sample } });
         largeEncoding.set(encoding);
+        // The preview and the mapping take up to 100 ms, which React splits over frames.
+        startTransition(() => setOpened({ file, options, parsing: { ok: true, file: sample } }));
       } else if (response.kind === 'failed') {
         setOpened({ file, options, parsing: { ok: false, message: response.message } });
       }
