@@ -1,13 +1,10 @@
 /** Rows of PostgreSQL: with a stand-in for the driver, and where PostgreSQL is installed, from a database of the tests. */
 
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serversOfTests } from '../server/testing/real.js';
 import { type TestDatabase, testDatabase } from '../storage/testing/postgres.js';
 import { programs, TESTER } from '../storage/testing/postgres-cluster.js';
-import { type Driver, openPostgres, postgresDriver } from './import-postgres.js';
+import { type Driver, openPostgres } from './import-postgres.js';
 import { shownName } from './import-source.js';
 import { runProgram } from './program.js';
 import { testTerminal } from './testing/terminal.js';
@@ -56,7 +53,7 @@ function fakeDriver(columns: readonly string[], rows: readonly (readonly (string
       return rows.slice(this.at - count, this.at).map((cells) => ({ cells }));
     }
   }
-  return { log, load: () => ({ Client, Cursor }) as unknown as Driver };
+  return { log, load: async () => ({ Client, Cursor }) as unknown as Driver };
 }
 
 describe('a PostgreSQL database', () => {
@@ -106,12 +103,6 @@ describe('a PostgreSQL database', () => {
     );
     const names = [`postgresql://h/d?password=${SECRET}`, 'postgres://u:a#b@h/d', 'parts.csv'].map(shownName);
     expect(names).toEqual(['postgresql://h/d', 'The PostgreSQL database', 'parts.csv']);
-  });
-
-  it('says which packages to install, and where', () => {
-    const nowhere = pathToFileURL(join(tmpdir(), 'package.json')).href;
-    expect(() => postgresDriver([nowhere])).toThrow(`Run npm install pg pg-cursor in ${process.cwd()}`);
-    expect(postgresDriver([nowhere, import.meta.url]).Client).toBeTypeOf('function');
   });
 });
 

@@ -1,8 +1,5 @@
-/** Reads the result of a query on PostgreSQL for an import, a batch at a time. Its packages are installed by those who need them. */
+/** Reads the result of a query on PostgreSQL for an import, a batch at a time. */
 
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import type Cursor from 'pg-cursor';
 import type { Cell } from '../api/tables/delimited-text.js';
@@ -19,10 +16,10 @@ export interface Driver {
 export async function openPostgres(
   address: string,
   selection: Selection,
-  loadDriver = (): Driver => postgresDriver([import.meta.url, folderUrl(process.cwd())]),
+  loadDriver = postgresDriver,
 ): Promise<Attached> {
   const rows = selected(selection);
-  const { Client, Cursor } = loadDriver();
+  const { Client, Cursor } = await loadDriver();
   let client: InstanceType<Driver['Client']> | undefined;
   const close = async () => client?.end();
   try {
@@ -71,23 +68,10 @@ function cellsOf(rows: string): string {
   return `SELECT ARRAY(SELECT value FROM json_each_text(row_to_json(q))) AS cells FROM (${rows}\n) q`;
 }
 
-/** Looks for the packages beside each address in turn. Throws CommandFailure. */
-export function postgresDriver(from: readonly string[]): Driver {
-  for (const address of from) {
-    const require = createRequire(address);
-    try {
-      return { Client: require('pg').Client, Cursor: require('pg-cursor') };
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')) throw error;
-    }
-  }
-  throw new CommandFailure(
-    `Reading PostgreSQL needs two packages. Run npm install pg pg-cursor in ${process.cwd()}, and import from there.`,
-  );
-}
-
-function folderUrl(folder: string): string {
-  return pathToFileURL(join(folder, 'package.json')).href;
+/** Loaded on demand: most commands do not need them. */
+async function postgresDriver(): Promise<Driver> {
+  const [{ default: pg }, { default: Cursor }] = await Promise.all([import('pg'), import('pg-cursor')]);
+  return { Client: pg.Client, Cursor };
 }
 
 /** A refused connection to several addresses has a code and no message. */
