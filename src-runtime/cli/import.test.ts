@@ -37,7 +37,11 @@ describe('rejected rows', () => {
     const text = 'code;price;note;more\nA;1;"x;y";m\nB;cheap;;m\nC;-1;"";m\nD;2\nA;3;;m\nE;5;;m\n';
     const first = await run(server, text, ['--rejects', rejects, '--part', '2']);
     expect([first.code, await codes(server)]).toEqual([1, ['A', 'E']]);
-    expect(first.results.map(({ rows }) => rows)).toEqual([1, 0, 1]);
+    expect(first.results.map(({ rows, rejected }) => [rows, rejected])).toEqual([
+      [1, 1],
+      [0, 2],
+      [1, 1],
+    ]);
     expect(first.complaints).toContain(`4 rows were rejected. Correct them in ${rejects}, and import that file.`);
     const [head, ...lines] = (await readFile(rejects, 'utf8')).split('\r\n');
     expect(head).toBe('$reason;code;price;note;more');

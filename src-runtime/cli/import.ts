@@ -3,7 +3,7 @@
  * parts, each a transaction, or in one transaction.
  */
 
-import type { Client } from '../api/client.js';
+import type { Client, ImportSuccess } from '../api/client.js';
 import { type ApiFailure, ConnectionFailure } from '../api/failures.js';
 import { importLines } from '../api/stream-client.js';
 import { type Table, UnreadableTable } from '../api/tables/import-file.js';
@@ -194,25 +194,30 @@ function readAhead(parts: AsyncGenerator<ImportPart, void>): Promise<IteratorRes
 async function sendPart(run: ImportRun, part: ImportPart): Promise<void> {
   const { clientOptions, head, id, options, sizer, terminal, rejects } = run;
   run.placeOf = (row) => part.places[row] ?? row;
-  let refused: readonly RefusedRow[] = [];
+  let answer: ImportSuccess | undefined;
   if (part.places.length > 0) {
     const startedAt = performance.now();
     try {
       const request = { ...head, source: { id, rows: part.to }, ...(rejects && { rejects: true }) };
-      const { result, txn, failures } = await importLines(clientOptions, request, only(part.lines), whereOf(options));
-      refused = (failures ?? []).map(({ row, message, details: { parameter } }) => {
-        return { row, message, field: typeof parameter === 'string' ? parameter : '' };
-      });
-      terminal.out(`${JSON.stringify({ ...result, txn })}\n`);
-      sizer.adapt(performance.now() - startedAt);
+      answer = await importLines(clientOptions, request, only(part.lines), whereOf(options));
     } catch (error) {
       if (!isTooMuch(error) || part.places.length < 2) throw error;
       sizer.shrink();
       for (const half of halves(part)) await sendPart(run, half);
       return;
     }
+    sizer.adapt(performance.now() - startedAt);
   }
-  rejects?.add(rejectedRows(part, refused));
+  const refused = (answer?.failures ?? []).map(({ row, message, details: { parameter } }): RefusedRow => {
+    return { row, message, field: typeof parameter === 'string' ? parameter : '' };
+  });
+  const rejected = rejectedRows(part, refused);
+  if (answer !== undefined) {
+    const { result, txn } = answer;
+    const count = rejected.length === 0 ? {} : { rejected: rejected.length };
+    terminal.out(`${JSON.stringify({ ...result, ...count, txn })}\n`);
+  }
+  rejects?.add(rejected);
   run.done = part.to;
 }
 

@@ -237,7 +237,7 @@ describe('failing rows', () => {
     ]);
     expectCode(answer, 'SVC_RUNTIME_CHECK_VIOLATION');
     expect(answer.body.error.message).toMatch(
-      /^In row 1: Blocked by check minor: .*Bo is too young \(and 5 rows more\)$/,
+      /^In row 1 \(and 5 more rows\): Blocked by check minor: .*Bo is too young$/,
     );
     expect(answer.body.error.details).toMatchObject({ row: 1, diagnostics: [{ check: 'club::minor' }], cut: false });
     expect(failuresIn(answer)).toEqual([

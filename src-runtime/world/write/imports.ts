@@ -327,10 +327,10 @@ function throwFailures({ failures }: Run, cut: boolean): void {
   if (error === undefined) return;
   const { row } = first as ImportFailure;
   const others = report.length - 1;
-  const more = others === 0 ? '' : ` (and ${others} ${others === 1 ? 'row' : 'rows'} more)`;
+  const more = others === 0 ? '' : ` (and ${others} more ${others === 1 ? 'row' : 'rows'})`;
   throw new ApiError(
     error.code,
-    `In row ${row}: ${error.message}${more}`,
+    `In row ${row}${more}: ${error.message}`,
     { ...error.details, row, failures: report, cut },
     { cause: error },
   );
