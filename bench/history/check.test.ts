@@ -127,7 +127,7 @@ function ledger() {
 }
 
 type Times = readonly [invokedMs: number, completedMs: number];
-type Result = Extract<Answer, { kind: 'ok' }>['result'];
+type Result = Answered['result'];
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -185,6 +185,12 @@ describe('a correct history', () => {
     of.record('r2', { kind: 'balances' }, [10, 12], { ...ok(OPENED), edition: 0 });
     const failed = { edition: 2, invokedMs: 25, completedMs: NEVER };
     expect(of.found([{ edition: 1, invokedMs: 11, completedMs: 15 }, failed])).toEqual([]);
+  });
+
+  it('may repeat a request under a later module', () => {
+    const of = ledger();
+    transfersUnderModules(of, { isRepeated: true });
+    expect(of.found([{ edition: 1, invokedMs: 5, completedMs: 50 }])).toEqual([]);
   });
 
   it('may have transactions in another order than their responses, if they overlap', () => {
@@ -441,6 +447,7 @@ describe('it finds', () => {
         of.record('r', { kind: 'balances' }, [16, 17], { ...ok(OPENED), edition: 0 });
       },
     ],
+    ['a transaction under a module after another has replaced it', 'module', transfersUnderModules],
     [
       'a version that falls',
       'version',
@@ -470,6 +477,18 @@ describe('it finds', () => {
     expect(finding?.operations.map(({ id }) => id)).toEqual(['t1', 'r']);
   });
 });
+
+/** Three transactions at the same time, the second under edition 1. */
+function transfersUnderModules(of: ReturnType<typeof ledger>, second: Pick<Answered, 'isRepeated'> = {}): void {
+  for (const [at, edition] of [0, 1, 0].entries()) {
+    of.transfer(`t${at}`, [10, 40], 10, 100 - 10 * at);
+    const last = of.records.pop();
+    if (last === undefined) throw new Error('no transfer');
+    of.records.push({ ...last, answer: { ...(last.answer as Answered), edition, ...(at === 1 && second) } });
+  }
+}
+
+type Answered = Extract<Answer, { kind: 'ok' }>;
 
 const OPENED = [
   { owner: 'a', balance: 100 },

@@ -212,7 +212,7 @@ function checkModule(
   let before: Recorded | undefined;
   for (const { record } of writes) {
     const edition = editionOf(record);
-    if (edition === undefined) continue;
+    if (edition === undefined || 'isRepeated' in record.answer) continue;
     const earlier = latest.get(edition);
     latest.set(edition, record);
     if (earlier !== undefined && before !== undefined && earlier !== before) {

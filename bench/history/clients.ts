@@ -136,7 +136,8 @@ export class Clients {
       const port = this.#traffic.ports[caller.server] ?? 0;
       const latest = await answerTo(caller.connection, port, operation, { ...call, headers }, this.#traffic);
       // Only a success shows the outcome of an earlier attempt, which may still be running.
-      if (answer?.kind !== 'unknown' || latest?.kind === 'ok') answer = latest;
+      if (answer?.kind !== 'unknown') answer = latest;
+      else if (latest?.kind === 'ok') answer = { ...latest, isRepeated: true };
       if (answer?.kind !== 'unknown' || !isRetried || attempt === RETRIES) break;
       this.#changeServer(caller);
       await pause(REST_MS);

@@ -28,6 +28,8 @@ export type Answer =
       readonly version?: number;
       /** The edition of the module that the response names. */
       readonly edition?: number;
+      /** An earlier attempt may have executed it, under another edition. */
+      readonly isRepeated?: true;
     }
   | { readonly kind: 'refused'; readonly code: string; readonly version?: number; readonly edition?: number }
   /** The server could not do its work, and says that nothing was kept. */
