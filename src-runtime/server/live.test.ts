@@ -176,6 +176,20 @@ describe('POST /v1/live', () => {
     });
   });
 
+  it('tells declared from stored facts in the proof of a row, also after a replay', async () => {
+    const server = await serve();
+    const replace: [string, string] = [
+      'pub fn next',
+      'pub individual eve: Person { name: "Eve", age: 80 }\nfact knows(@eve, @eve)\npub fn next',
+    ];
+    const proofOf = async (p: string, why: string) =>
+      (await ask(server, 'query friends', replace, { args: { p }, why })).explanation;
+    expect(await proofOf('@eve', '@people::eve')).toMatchObject({ proof: { premises: [{ kind: 'declared' }] } });
+    expect(await proofOf('#i1', '#i2')).toMatchObject({
+      proof: { premises: [{ kind: 'stored', event: { kind: 'insertFact', txn: 5 } }] },
+    });
+  });
+
   it('computes a function on arguments, and reports a value that does not fit', async () => {
     const server = await serve();
     const changed: [string, string] = ['age + 1', 'age + 2'];

@@ -16,6 +16,9 @@ export interface CandidateState {
   readonly view: View;
   /** Whether codes mean the same as in the loaded module's view. */
   readonly sharesCodes: boolean;
+  /** What the facts are of: the scope of the request, or its replay under the program. */
+  readonly scope: Scope;
+  readonly branch: Branch;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function underCandidate<T>(
   const { scope } = session;
   const isShared = !scope.hides && keepsShape(shapeOf(scope.program), shapeOf(program));
   const base = isShared
-    ? { branch, program: scope.program, interner: scope.interner }
+    ? { branch, program: scope.program, interner: scope.interner, declared: scope.declared }
     : await replayed(session, program, deadline);
   if (isShared) REPLAYS.delete(scope);
   const baseView = isShared ? view : base.branch.facts.view();
@@ -46,7 +49,13 @@ export async function underCandidate<T>(
   const guest = base.branch.facts.under({ program, interner, affected, at: baseView });
   const own = guest.view();
   try {
-    return await work({ view: own, sharesCodes: isShared });
+    const { branch: of, declared } = base;
+    return await work({
+      view: own,
+      sharesCodes: isShared,
+      scope: { ...scope, program, interner, declared },
+      branch: of,
+    });
   } finally {
     own.release();
     if (!isShared) baseView.release();
@@ -85,6 +94,7 @@ interface Replay {
   readonly program: Program;
   readonly interner: Interner;
   readonly branch: Branch;
+  readonly declared: ReadonlySet<string>;
   readonly fork: string;
 }
 
@@ -96,8 +106,9 @@ async function replayed({ scope, fork, store }: Session, program: Program, deadl
   const known = REPLAYS.get(scope);
   if (known?.fork === key && keepsShape(shapeOf(known.program), shapeOf(program))) return known;
   const interner = new Interner(program);
-  const branch = await replayAlone({ ...scope, program, interner }, store, fork, deadline);
-  const made = { program, interner, branch, fork: key };
+  const declared = new Set<string>();
+  const branch = await replayAlone({ ...scope, program, interner, noted: declared }, store, fork, deadline);
+  const made = { program, interner, branch, declared, fork: key };
   REPLAYS.set(scope, made);
   return made;
 }

@@ -138,12 +138,11 @@ async function evaluated(
 
 /** Under the rules of the texts. Throws what explaining a row throws. */
 async function explained(
-  { session, branch, state: { view }, deadline }: Site,
+  { session, state: { view, scope, branch }, deadline }: Site,
   target: Target,
   { args, why }: LiveQuestion,
 ): Promise<Explanation | undefined> {
   if (why === undefined || target.kind !== 'query') return undefined;
-  const scope = { ...session.scope, program: view.program };
   const site = explanationSite({ ...session, scope }, view, branch);
   return explainRow(site, target.query, { args, row: why }, expressionContextOf(session), deadline);
 }
