@@ -23,6 +23,11 @@ pub query dear(least: Decimal) -> [Lease] { select l where rented(l), l.rent >= 
 pub query codes(first: Text?) -> [Text] { select l.code where Lease(l), l.code >= first ?? "", context.principalId == "vera" }
 pub query leases() -> Int { value count(for l where rented(l)) }
 pub query lists() -> [{ all: [Text] }] { select { all: list(l.code for l where Lease(l)) } where Person(_) }
+pub relation viewing(order: [Lease], by: { who: Person, days: [Int] })
+fact viewing([@l1, @l2], { who: @ada, days: [1, 2] })
+fact viewing([@l2, @l1], { who: @ada, days: [1, 2] })
+pub query viewings() -> [{ order: [Lease], by: { who: Person, days: [Int] } }] { select { order: o, by: b } where viewing(o, b) }
+pub query notes() -> [{ note: Text? }] { select { note: none } where Person(_) }
 `;
 
 const started = serversOfTests();
@@ -71,10 +76,23 @@ describe('a row of a query', () => {
     expect((await adhoc(derive, { l: '@l1', p: '@ada' })).proof.tuple).toEqual(['@rents::ada', '@rents::l1']);
   });
 
-  it('is refused if none of its values could occur in a fact', async () => {
+  it('is identified by its lists and records too', async () => {
     const server = await started(RENTS);
-    const { error } = await explain(server, 'lists', { all: ['L1', 'L2'] });
-    expect(error).toMatchObject({ code: 'SVC_RUNTIME_EXPLAIN_FAILED', details: { relation: 'rents::lists' } });
+    for (const row of (await server.query('rents::viewings')).body.result) {
+      const order = row.order.map(({ $id }: { $id: string }) => $id);
+      expect((await explain(server, 'viewings', row)).result).toMatchObject({
+        proof: { premises: [{ relation: 'rents::viewing', tuple: [order, { who: '@rents::ada', days: [1, 2] }] }] },
+      });
+    }
+    expect((await explain(server, 'viewings', { order: ['@l1'], by: null })).result.holds).toBe(false);
+    expect((await explain(server, 'lists', { all: ['L1', 'L2'] })).result.holds).toBe(true);
+    expect((await explain(server, 'lists', { all: ['L2'] })).result.holds).toBe(false);
+  });
+
+  it('is refused if it has no value', async () => {
+    const server = await started(RENTS);
+    const { error } = await explain(server, 'notes', { note: null });
+    expect(error).toMatchObject({ code: 'SVC_RUNTIME_EXPLAIN_FAILED', details: { relation: 'rents::notes' } });
     expect((await explain(server, 'dear', 7, { least: 1 })).error.code).toBe('SVC_RUNTIME_EXPLAIN_BAD_TUPLE');
     expect((await explain(server, 'dear', '@l1', {})).error.code).toBe('SVC_RUNTIME_SIGNATURE_MISMATCH');
   });

@@ -9,7 +9,15 @@ import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Expression, Json, Literal, QueryDeclaration, RuleDeclaration, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import type { Deadline } from '../../base/ports.js';
-import { branchesOf, conditionWith, type ExpressionContext, toWire, type Value, withRule } from '../../engine/index.js';
+import {
+  bare,
+  branchesOf,
+  conditionWith,
+  type ExpressionContext,
+  toWire,
+  type Value,
+  withRule,
+} from '../../engine/index.js';
 import type { ExplanationOptions, RowRequest } from '../contract/requests.js';
 import type { PreparedQuery } from '../read/adhoc.js';
 import { requireKnownBody } from '../read/queries.js';
@@ -78,13 +86,12 @@ function columnsOf({ body, result }: QueryDeclaration): Column[] {
   return whole.value.fields.map(({ name, value, type }) => ({ name, value, type }));
 }
 
-/** Empty if the row lacks the column, or if its value cannot be in a fact, like a list or a record. */
+/** Empty if the row lacks the column. */
 function shownIn(column: Column, row: JsonValue): ShownColumn[] {
   const { name, type } = column;
   const cell = name === '' ? row : ownCell(row, name);
-  const plain = type.kind === 'optional' ? type.of : type;
-  if (cell === null || plain.kind === 'list' || plain.kind === 'record') return [];
-  return [{ ...column, type: plain, cell }];
+  if (cell === null) return [];
+  return [{ ...column, type: bare(type), cell }];
 }
 
 function ruleOf(
