@@ -109,11 +109,12 @@ async function explanationOf(
   return answer.result;
 }
 
-/** Replaces entities by references. */
+/** Replaces entities by references, also in lists and records. */
 export function referring(row: JsonValue): JsonValue {
   if (isEntity(row)) return row.$id;
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return row;
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isEntity(value) ? value.$id : value]));
+  if (typeof row !== 'object' || row === null) return row;
+  if (Array.isArray(row)) return row.map(referring);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, referring(value)]));
 }
 
 /** The relation of rows is not in the schema. Its endpoints are named by the columns. */
@@ -125,7 +126,7 @@ function withRowRelation(
   const path = explanation.holds ? explanation.proof.relation : explanation.whyNot.relation;
   if (path === undefined) return index;
   const isRecord = typeof row === 'object' && row !== null && !Array.isArray(row) && !isEntity(row);
-  const cells = isRecord ? Object.entries(row).filter(([, value]) => isPlain(value)) : [['value', row] as const];
+  const cells = isRecord ? Object.entries(row).filter(([, value]) => value !== null) : [['value', row] as const];
   const endpoints = cells.map(([name, value]) => ({
     name,
     type: isEntity(value)
@@ -133,9 +134,4 @@ function withRowRelation(
       : { kind: 'scalar' as const, name: 'Text' as const },
   }));
   return new Map([...index, [path, { path, kind: 'derived', endpoints, doc: undefined, span: undefined }]]);
-}
-
-/** Values that a fact can have: no null, list or record. */
-function isPlain(value: JsonValue): boolean {
-  return value !== null && (typeof value !== 'object' || isEntity(value));
 }

@@ -21,6 +21,6 @@ export function nestedText(value: JsonValue, label: (id: string) => string = idL
 }
 
 /** `nestedText` of a value, shortened if it is long. */
-export function shownNested(value: JsonValue): string {
-  return inBrief(nestedText(value), SHOWN_LETTERS_MAX);
+export function shownNested(value: JsonValue, label?: (id: string) => string): string {
+  return inBrief(nestedText(value, label), SHOWN_LETTERS_MAX);
 }

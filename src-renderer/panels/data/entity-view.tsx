@@ -11,17 +11,16 @@ import type { Entity, JsonValue, ListedFact } from '../../../src-runtime/api/sch
 import { IndividualDeleted } from '../../domain/failure/individual-deleted.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
+import { LongValue } from '../../domain/proof/value-label.js';
 import { placeOptions, usePlace } from '../../model/calls/place.js';
 import { isNotFound } from '../../model/facts/failure.js';
 import { entityLabel } from '../../model/facts/labels.js';
 import { dataLocation, explainLocation, historyOfLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
-import { nestedText } from '../../model/facts/value-text.js';
 import { api } from '../../server-state/api.js';
 import { PAGE_ROWS, useIndividual } from '../../server-state/facts.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
-import { LongText } from '../../ui/long-text.js';
 import { Pane, PaneTitle } from '../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import { CallsMenu } from './calls-menu.js';
@@ -256,7 +255,7 @@ function FieldValue({ value, state, isReference, isNavigation }: FieldValueProps
               <ReferenceLabel value={item} reference />
             </Link>
           ) : (
-            <LongText>{nestedText(item)}</LongText>
+            <LongValue value={item} />
           )}
         </span>
       ))}

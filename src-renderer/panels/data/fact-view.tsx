@@ -9,17 +9,16 @@ import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
 import { SentenceView } from '../../domain/proof/sentence-view.js';
+import { LongValue } from '../../domain/proof/value-label.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
 import { causeWords } from '../../model/facts/cause-words.js';
 import { explainLocation, historyLocation, moduleLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
-import { nestedText } from '../../model/facts/value-text.js';
 import { numberText } from '../../model/text/count-text.js';
 import { momentText } from '../../model/text/time-text.js';
 import { api } from '../../server-state/api.js';
 import { useExplanation } from '../../server-state/explanations.js';
 import { Glyph } from '../../ui/glyph.js';
-import { LongText } from '../../ui/long-text.js';
 import { Pane, PaneTitle } from '../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import styles from './entity-view.module.css';
@@ -76,7 +75,7 @@ interface FactValueProps {
 
 function FactValue({ value, isReference, state }: FactValueProps) {
   if (value === null) return <span className="dim">none</span>;
-  if (!isReference) return <LongText>{nestedText(value)}</LongText>;
+  if (!isReference) return <LongValue value={value} />;
   return (
     <Link className="value-link" to={listLocation({ ...state, individual: String(value) })}>
       <ReferenceLabel value={value} reference />

@@ -7,11 +7,10 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
+import { LongValue } from '../../../domain/proof/value-label.js';
 import { formValue } from '../../../model/calls/form-model.js';
-import { nestedText } from '../../../model/facts/value-text.js';
 import { useShortcuts } from '../../../state/shortcuts.js';
 import { Glyph } from '../../../ui/glyph.js';
-import { LongText } from '../../../ui/long-text.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
 import styles from '../entity-view.module.css';
 import type { EditPlace } from './edit-draft.js';
@@ -188,11 +187,7 @@ function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps)
         <Glyph kind="warning" /> Someone else {value === null ? 'cleared it.' : 'changed it to '}
         {value !== null && (
           <strong>
-            {isReferenceField(field.type) ? (
-              <ReferenceLabel value={value} reference />
-            ) : (
-              <LongText>{nestedText(value)}</LongText>
-            )}
+            {isReferenceField(field.type) ? <ReferenceLabel value={value} reference /> : <LongValue value={value} />}
           </strong>
         )}
       </p>

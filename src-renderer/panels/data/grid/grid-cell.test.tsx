@@ -11,6 +11,7 @@ const PERSON = { kind: 'class', path: 'm::Person' } as const;
 const WAY = { kind: 'list', of: { kind: 'scalar', name: 'Int' } } as const;
 const fields = [
   { name: 'way', path: 'm::Person.way', type: WAY },
+  { name: 'team', path: 'm::Person.team', type: { kind: 'record', fields: [{ name: 'lead', type: PERSON }] } },
   { name: 'name', path: 'm::Person.name', type: { kind: 'scalar', name: 'Text' } },
   { name: 'friend', path: 'm::Person.friend', type: PERSON },
   { name: 'note', path: 'm::Person.note', type: { kind: 'scalar', name: 'Text' } },
@@ -41,6 +42,11 @@ it('shows the elements of a list, and that a stored list is empty', () => {
   expect(rendered('way', [3, 1])).toContain('>3, 1<');
   expect(rendered('way', [])).toContain('title="empty list"');
   expect(rendered('way', null)).toContain('title="none"');
+});
+
+it('labels individuals in records', () => {
+  expect(rendered('team', { lead: '#i1' })).toContain('>{ lead: Ada }<');
+  expect(rendered('team', [{ lead: '@m::bo' }])).toContain('>{ lead: bo }<');
 });
 
 it('isolates text of the other direction', () => {

@@ -59,7 +59,7 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...con
           ? undefined
           : isNothing(value)
             ? nothing(column, value).title
-            : shownNested(value)
+            : shownNested(value, (id) => content.row.labels[id] ?? idLabel(id))
       }
     >
       {fate !== undefined && <span className={fate.isSeen ? styles.gridFate : 'visually-hidden'}>{fate.word}</span>}
@@ -94,7 +94,10 @@ function contentOf({ isStaged, column, places, value, row, open, looked, navigat
   }
   if (isNothing(value)) return decimalText(<span className="dim">{nothing(column, value).text}</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
-  if (!hasLink(column, row, value)) return decimalText(apart(items.map(shownNested).join(', ')), value, places);
+  if (!hasLink(column, row, value)) {
+    const texts = items.map((item) => shownNested(item, (id) => row.labels[id] ?? idLabel(id)));
+    return decimalText(apart(texts.join(', ')), value, places);
+  }
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
   const link = (item: JsonValue): ReactNode => {
     const id = String(item);
