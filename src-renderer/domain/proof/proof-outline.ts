@@ -121,7 +121,6 @@ export interface Step {
   readonly children: readonly Step[];
 }
 
-/** Lists and records have no wire value in proofs. */
 export function hasFound(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null;
 }

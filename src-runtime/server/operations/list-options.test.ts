@@ -210,6 +210,33 @@ describe('a filtered list', () => {
     expect(await found('contains', 'zoe')).toEqual([]);
   });
 
+  it('sorts and compares lists and records by value, and searches each of their elements', async () => {
+    const server = await started(`module trips
+pub concept Stop { name: Text }
+pub individual quay: Stop { name: "Quayside" }
+pub individual hill: Stop { name: "Hill" }
+pub relation trip(no: Int, stops: [Stop], price: { amount: Decimal, by: Stop? })
+fact trip(1, [@quay, @hill], { amount: 2, by: none })
+fact trip(2, [@hill], { amount: 10, by: @quay })
+fact trip(3, [], { amount: 2, by: @hill })
+`);
+    const found = async (wish: Wish) => {
+      const { body } = await list(server, '/v1/relations/trips::trip', wish);
+      return body.result.map(({ tuple }: ListedFact) => tuple[0]);
+    };
+    expect(await found({ filter: [['stops', 'contains', 'side']] })).toEqual([1]);
+    expect(await found({ filter: [['stops', 'contains', 'trips']] })).toEqual([]);
+    expect(await found({ filter: [['price', 'startsWith', 'quay']] })).toEqual([2]);
+    expect(await found({ filter: [['price', 'notContains', 'amount']] })).toEqual([1, 2, 3]);
+    expect(await found({ filter: [['*', 'contains', 'hill']] })).toEqual([1, 2, 3]);
+    expect(await found({ filter: [['stops', '=', ['@hill']]] })).toEqual([2]);
+    expect(await found({ filter: [['stops', 'in', [[], ['quay', 'hill']]]] })).toEqual([1, 3]);
+    expect(await found({ filter: [['price', '=', { by: '@hill', amount: '2.0' }]] })).toEqual([3]);
+    expect(await found({ filter: [['price', '>', { amount: 2, by: '@hill' }]] })).toEqual([1, 2]);
+    expect(await found({ sort: 'stops' })).toEqual([3, 2, 1]);
+    expect(await found({ sort: '-price,no' })).toEqual([2, 1, 3]);
+  });
+
   it('matches a number with all of its digits', async () => {
     const server = await serve();
     const counted = async (filter: string) => {

@@ -9,12 +9,13 @@ import {
   type ListFilter,
 } from '../../api/schemas/schemas.js';
 import { localName } from '../../artifact/expression-text.js';
-import type { Json } from '../../artifact/types.js';
+import type { Type } from '../../artifact/types.js';
 import { folded } from '../../base/folded.js';
 import { jsonWords } from '../../base/json-words.js';
 import type { Deadline } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
+  bare,
   compareValues,
   fromWire,
   mismatchText,
@@ -106,11 +107,7 @@ function test(
     const expected = readText(column, operator, wire);
     const fits = (text: string): boolean =>
       operator === 'startsWith' ? folded(text).startsWith(expected) : folded(text).includes(expected);
-    const isFound = (code: number): boolean =>
-      column.type.kind === 'class'
-        ? // A declared individual also matches by its local name. The module's name would match all of them.
-          fits(localName(String(decode(code)))) || fits(labels.of(code) ?? '')
-        : fits(textOf(toWire(column.type, decode(code))));
+    const isFound = (code: number): boolean => textsOf(view, labels, column.type, decode(code)).some(fits);
     return (code) => code !== NONE && isFound(code) === (operator !== 'notContains');
   }
   if (operator === 'in' || operator === 'notIn') {
@@ -133,9 +130,25 @@ const COMPARISONS = {
   '>=': (order: number) => order >= 0,
 };
 
-/** Lists and records as JSON. */
-function textOf(wire: Json): string {
-  return typeof wire === 'object' ? JSON.stringify(wire) : String(wire);
+/** What a text search reads of a value; of a list or record, the same of each element. */
+function textsOf(view: View, labels: Labels, type: Type, value: Value): readonly string[] {
+  if (value === null) return [];
+  const plain = bare(type);
+  switch (plain.kind) {
+    case 'list':
+      return (value as readonly Value[]).flatMap((item) => textsOf(view, labels, plain.of, item));
+    case 'record': {
+      const record = value as Readonly<Record<string, Value>>;
+      return plain.fields.flatMap(({ name, type: of }) => textsOf(view, labels, of, record[name] ?? null));
+    }
+    case 'class': {
+      const id = String(value);
+      // A declared individual also matches by its local name. The module's name would match all of them.
+      return [localName(id), labels.of(view.interner.encodeIndividual(id)) ?? ''];
+    }
+    default:
+      return [String(toWire(plain, value))];
+  }
 }
 
 function readText({ name }: Column, operator: FilterOperator, wire: JsonValue): string {
