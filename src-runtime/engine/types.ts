@@ -137,6 +137,11 @@ export interface View {
    * Any relation. Evaluates the rules that it needs, unless that has been done for this state. Throws EvaluationFault.
    */
   materialise(path: string, deadline: Deadline): MaybePromise<RelationReader>;
+  /**
+   * At least the facts that have these values; null leaves an endpoint open. Of a rule that has not been derived, only what they ask for
+   * is evaluated, unless that costs too much.
+   */
+  materialiseLike(path: string, values: readonly Value[], deadline: Deadline): MaybePromise<RelationReader>;
   /** The number of facts of a relation, if known without evaluating. */
   knownSize(path: string): KnownSize | undefined;
   release(): void;

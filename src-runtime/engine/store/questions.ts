@@ -17,9 +17,10 @@ import { cached, keyOfType, typesOf } from '../plan/outer-variables.js';
 import { codedNames } from '../plan/plans.js';
 import { BLOCK_ROWS } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program/program.js';
+import { Reader } from '../relation/reader.js';
 import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
-import type { Bindings } from '../types.js';
+import type { Bindings, RelationReader } from '../types.js';
 import type { Value } from '../values/value.js';
 import type { StoreView } from './store-view.js';
 
@@ -30,6 +31,8 @@ export interface StoreQuestion {
   readonly bound: Bindings;
   /** True if facts must have the ranks that they have among all facts. */
   readonly isRanked?: boolean;
+  /** True if codes of computed values must mean the same in the view. Such values stay in the scope. */
+  readonly isInView?: boolean;
 }
 
 /** What questions about a component have cost so far. */
@@ -67,6 +70,29 @@ export function inputsForTuple(
   values: readonly Value[],
   deadline: Deadline,
 ): MaybePromise<Inputs> {
+  return inputsForQuestion(view, { ...tupleQuestion(view, path, values), isRanked: true }, deadline);
+}
+
+/**
+ * Reads at least the facts of a relation that have these values; null leaves an endpoint open. Throws like
+ * `materialise`.
+ */
+export async function materialiseAsked(
+  view: StoreView,
+  path: string,
+  values: readonly Value[],
+  deadline: Deadline,
+): Promise<RelationReader> {
+  const info = view.program.relations.get(path);
+  if (info === undefined || !view.program.isRule(path)) return view.materialise(path, deadline);
+  const question = { ...tupleQuestion(view, path, values), isInView: true };
+  const inputs = await inputsForQuestion(view, question, deadline);
+  if (inputs.isPart !== true) return view.materialise(path, deadline);
+  const { relation, version, size } = inputs.derived(path);
+  return new Reader(info, relation, version, { size, state: relation, writer: null, isSettled: true });
+}
+
+function tupleQuestion(view: StoreView, path: string, values: readonly Value[]): StoreQuestion {
   const endpoints = view.program.relations.get(path)?.endpoints ?? [];
   const known = cached(TUPLES, view.program, path, (): Condition => {
     const names = endpoints.map((_, column) => `$${column}`);
@@ -80,7 +106,7 @@ export function inputsForTuple(
       return value === null ? [] : [[`$${column}`, { type, value }]];
     }),
   );
-  return inputsForQuestion(view, { condition: known, reads: new Set([path]), bound, isRanked: true }, deadline);
+  return { condition: known, reads: new Set([path]), bound };
 }
 
 async function asked(
@@ -146,14 +172,14 @@ async function answer(
   cost: QuestionCost,
   deadline: Deadline,
 ): Promise<Inputs> {
-  const { condition, bound, isRanked = false } = question;
+  const { condition, bound, isRanked = false, isInView = false } = question;
   const answers = view.answersTo(condition);
   const names = givenNames(bound);
-  const key = `${isRanked} ${[...demand.asked].join()} ${names.map((name) => `${name}=${String(bound[name]?.value)}`).join('\0')}`;
+  const key = `${isRanked} ${isInView} ${[...demand.asked].join()} ${names.map((name) => `${name}=${String(bound[name]?.value)}`).join('\0')}`;
   const known = answers.get(key);
   if (known !== undefined) return known;
   const { interner: shared, ...rest } = await view.inputsFor(demand.whole, deadline);
-  const interner = shared.passing();
+  const interner = isInView ? shared : shared.passing();
   const inputs: Inputs = { ...rest, interner };
   const codes = names.map((name) => {
     const { type, value } = bound[name] as Bindings[string];

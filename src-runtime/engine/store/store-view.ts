@@ -8,6 +8,8 @@ import type { Component, EngineProgram } from '../program/program.js';
 import { Reader } from '../relation/reader.js';
 import type { KnownSize, RelationInfo, RelationReader, View } from '../types.js';
 import type { Interner } from '../values/codec.js';
+import type { Value } from '../values/value.js';
+import { materialiseAsked } from './questions.js';
 import type { Search } from './search.js';
 import type { BoundExpression } from './solve.js';
 import type { FactStore } from './store.js';
@@ -60,6 +62,11 @@ export class StoreView implements View {
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
     return this.program.isRule(path) ? this.derived(info, deadline) : this.stored(path);
+  }
+
+  materialiseLike(path: string, values: readonly Value[], deadline: Deadline): MaybePromise<RelationReader> {
+    this.assertOpen();
+    return materialiseAsked(this, path, values, deadline);
   }
 
   private derived(info: RelationInfo, deadline: Deadline): MaybePromise<RelationReader> {

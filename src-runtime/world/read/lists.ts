@@ -1,20 +1,23 @@
 /** Lists of violations and of the tuples of a relation, and the export of a whole scope. */
 
 import type { Snapshot } from '../../api/schemas/fork-schemas.js';
-import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
+import { alternativesOf, type Fact, type Firing, type ListedFact } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration, Type } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import {
   drive,
   factId,
+  fromWire,
   holdsIndividuals,
   individualsIn,
   mapped,
   type RelationInfo,
+  type Value,
   type View,
 } from '../../engine/index.js';
 import type { ListOptions, ListPage, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
+import { requestEnvironment } from '../state/individuals.js';
 import { factKey, isStoredKind } from '../state/scope.js';
 import { type Arrangement, arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
@@ -115,13 +118,29 @@ function arrangeTuples(
   deadline: Deadline,
   onSize: (size: number) => void = () => {},
 ): Promise<Arrangement> {
-  const materialise = () => view.materialise(info.path, deadline);
+  const values = askedValues(view, info, options);
+  const materialise = () =>
+    values === undefined ? view.materialise(info.path, deadline) : view.materialiseLike(info.path, values, deadline);
   const open = async () => {
     const reader = await withFaults(view.program, info.path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
     onSize(options.filter.length > 0 ? 0 : reader.size);
     return reader;
   };
   return arrange(view, open, shapeOfRelation(info), options, deadline);
+}
+
+/** The values that a filter fixes for endpoints, null for the others; undefined if it fixes none. */
+function askedValues(view: View, { endpoints }: RelationInfo, { filter }: ListOptions): Value[] | undefined {
+  const values = endpoints.map(({ name, type }): Value => {
+    for (const condition of filter) {
+      const [only, ...others] = alternativesOf(condition);
+      if (only === undefined || others.length > 0 || only[0] !== name || only[1] !== '=') continue;
+      const read = fromWire(type, only[2], requestEnvironment(view));
+      if (read.ok) return read.value;
+    }
+    return null;
+  });
+  return values.every((value) => value === null) ? undefined : values;
 }
 
 export function withOrigin(
