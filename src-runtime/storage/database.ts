@@ -10,6 +10,7 @@ import { type Cause, causeOfSentence } from './cause.js';
 import { readEvents } from './event-runs.js';
 import {
   type Erasure,
+  erasedOutcome,
   type ForkClosing,
   type ForkLabelling,
   type ForkRecord,
@@ -246,12 +247,7 @@ export class Database {
   }
 
   outcome(scopeId: string, key: string): Outcome | undefined {
-    return this.#all('outcome', [scopeId, key], ([, request, response, at]) => ({
-      key,
-      request: textOf(request),
-      response: textOf(response),
-      at: textOf(at),
-    }))[0];
+    return this.#all('outcome', [scopeId, key], readOutcome)[0];
   }
 
   get hasOutcomes(): boolean {
@@ -511,8 +507,7 @@ export class Database {
         return;
       case 'append':
         this.#append(change.scopeId, change.transaction, parts);
-        // A response may hold an erased value.
-        if (change.erasure !== undefined) this.#run('dropOutcomes', [change.scopeId]);
+        if (change.erasure !== undefined) this.#eraseOutcomes(change.scopeId);
         return;
     }
   }
@@ -525,6 +520,13 @@ export class Database {
     if (oldest >= expired && this.#untrimmedCharacters < OUTCOME_CHARACTERS_MAX / 8) return;
     this.#run('trimOutcomes', [expired, OUTCOME_CHARACTERS_MAX]);
     this.#untrimmedCharacters = 0;
+  }
+
+  #eraseOutcomes(scopeId: string): void {
+    for (const outcome of this.#all('wholeOutcomes', [scopeId], readOutcome)) {
+      const { key, request, response } = erasedOutcome(outcome);
+      this.#run('eraseOutcome', [request, bytesOf(response), scopeId, key]);
+    }
   }
 
   *#appendMore({ change, parts }: WrittenChange): Generator<void, void> {
@@ -601,6 +603,10 @@ export class Database {
       statement.reset();
     }
   }
+}
+
+function readOutcome([key, request, response, at]: SqlValue[]): Outcome {
+  return { key: textOf(key), request: textOf(request), response: textOf(response), at: textOf(at) };
 }
 
 function scopeFromRow(row: SqlValue[]): ScopeRecord {

@@ -243,19 +243,33 @@ export class ScopeBehind extends Error {
 }
 
 /**
- * The response to a request with an Idempotency-Key, written with its transaction. Dropped 24 hours later, or when an individual is
- * erased from the scope.
+ * The response to a request with an Idempotency-Key, written with its transaction. Dropped 24 hours later, and emptied when an
+ * individual is erased from the scope.
  */
 export interface Outcome {
   /** Unique in its scope. A new outcome replaces an older one. */
   readonly key: string;
-  /** A hash of the request: its operation, context, fork and body. */
+  /** A hash of the request: its operation, context, fork and body. Empty after an erasure. */
   readonly request: string;
   /** JSON. */
   readonly response: string;
   /** ISO instant. */
   readonly at: string;
 }
+
+/**
+ * What remains of an outcome after an erasure: that the request was executed, and as which transaction. Its response may hold an erased
+ * value, and the hash of its request lets somebody check a guess.
+ */
+export function erasedOutcome({ key, response, at }: Outcome): Outcome {
+  return { key, request: '', response: JSON.stringify(JSON.parse(response), withoutFacts), at };
+}
+
+function withoutFacts(name: string, value: unknown): unknown {
+  return Object.hasOwn(EMPTY_MEMBERS, name) ? EMPTY_MEMBERS[name] : value;
+}
+
+const EMPTY_MEMBERS: Readonly<Record<string, unknown>> = { result: null, warnings: [], events: [], effects: undefined };
 
 export const OUTCOME_AGE_MAX_MS = 24 * 60 * 60 * 1000;
 
@@ -264,7 +278,6 @@ export interface WriteOptions {
   /** What the write builds on. A shared store throws ScopeBehind if the scope has moved on. By default, whatever is stored. */
   readonly at?: Position | undefined;
   readonly erasure?: Erasure | undefined;
-  /** With an erasure, it replaces the outcomes of the scope. */
   readonly outcome?: Outcome | undefined;
 }
 

@@ -122,7 +122,8 @@ export const STATEMENTS = {
   trimOutcomes: `DELETE FROM outcomes WHERE at < ? OR number IN (SELECT number FROM
     (SELECT number, sum(length(response)) OVER (ORDER BY number DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
       AS newer FROM outcomes) WHERE newer > ?)`,
-  dropOutcomes: `DELETE FROM outcomes WHERE scope = ${SCOPE_KEY}`,
+  wholeOutcomes: `SELECT key, request, response, at FROM outcomes WHERE scope = ${SCOPE_KEY} AND request <> ''`,
+  eraseOutcome: `UPDATE outcomes SET request = ?, response = CAST(? AS TEXT) WHERE scope = ${SCOPE_KEY} AND key = ?`,
   dropAllOutcomes: 'DELETE FROM outcomes',
   meta: 'SELECT value FROM meta WHERE key = ?',
   setMeta: 'INSERT INTO meta (value, key) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

@@ -24,6 +24,7 @@ import { openPostgresStore } from './postgres-store.js';
 type Store = EventStore & { readonly shared: SharedStore };
 
 const START: Position = { version: 0, epoch: 0, deployment: 0 };
+const AT = '2026-01-02T03:04:05.678Z';
 const behind = expect.objectContaining({ name: 'ScopeBehind' });
 
 describe.runIf(programs)('two servers on PostgreSQL', () => {
@@ -158,6 +159,24 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     await expect(other.append(SCOPE, [transaction(2)], { at: { ...START, version: 1, epoch: 1 } })).rejects.toEqual(
       behind,
     );
+  });
+
+  it('empty all outcomes of the scope when they erase', async () => {
+    const outcome = (key: string) => ({
+      key,
+      request: `hash of ${key}`,
+      response: '{"value":{"result":"Ada"}}',
+      at: AT,
+    });
+    const keys = ['a', 'b', 'c'];
+    for (const [at, key] of keys.entries()) {
+      await one.append(SCOPE, [transaction(at + 1)], { outcome: outcome(key) });
+    }
+    const erasure = { individuals: ['#i1'], plainPositions: {} };
+    await one.append(SCOPE, [forgetting(4, 1)], { erasure, outcome: outcome('forget') });
+    const kept = await Promise.all(keys.map((key) => other.outcome(SCOPE, key)));
+    expect(kept).toEqual(keys.map((key) => ({ key, request: '', response: '{"value":{"result":null}}', at: AT })));
+    expect(await other.outcome(SCOPE, 'forget')).toEqual(outcome('forget'));
   });
 
   it('raise the epoch when they erase or archive, and keep no state of before', async () => {

@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { acceptable, CommitQueue, isVersioned, type Ready } from '../commit-queue.js';
 import type { Change } from '../database.js';
 import {
+  erasedOutcome,
   OUTCOME_AGE_MAX_MS,
   type Outcome,
   type Position,
@@ -308,11 +309,19 @@ async function writeMembers(
   for (const { change } of members.flatMap(({ written }) => written.changes)) {
     if (change.kind !== 'append' || change.erasure === undefined) continue;
     await changeBodies(session, key, rewriteEach(redactor(change.erasure)), mentionsOf(change.erasure));
-    // A response may hold an erased value.
-    await session.run('dropOutcomes', [key]);
+    await eraseOutcomes(session, key);
   }
   for (const { change } of members.flatMap(({ written }) => written.changes)) {
     if (change.kind === 'keepOutcome') await keepOutcome(session, key, change.outcome);
+  }
+}
+
+async function eraseOutcomes(session: Session, scope: string): Promise<void> {
+  for (;;) {
+    const whole = await session.rows<Outcome>('wholeOutcomes', [scope, ROWS_AT_ONCE]);
+    if (whole.length === 0) return;
+    const erased = whole.map(erasedOutcome);
+    await session.run('eraseOutcomes', [scope, erased.map(({ key }) => key), erased.map(({ response }) => response)]);
   }
 }
 

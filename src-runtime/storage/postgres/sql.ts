@@ -146,7 +146,10 @@ export const STATEMENTS = {
   keepOutcome: `INSERT INTO entail_outcomes (scope, key, request, response, kept_at) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (scope, key) DO UPDATE SET request = excluded.request, response = excluded.response, kept_at = excluded.kept_at`,
   trimOutcomes: 'DELETE FROM entail_outcomes WHERE scope = $1 AND kept_at < $2',
-  dropOutcomes: 'DELETE FROM entail_outcomes WHERE scope = $1',
+  wholeOutcomes: `SELECT key, request, response, kept_at AS at FROM entail_outcomes WHERE scope = $1 AND request <> '' LIMIT $2`,
+  eraseOutcomes: `UPDATE entail_outcomes SET request = '', response = erased.response
+    FROM (SELECT unnest($2::text[]) AS key, unnest($3::text[]) AS response) erased
+    WHERE entail_outcomes.scope = $1 AND entail_outcomes.key = erased.key`,
 
   // Saved states.
   addStatePart: 'INSERT INTO entail_state_parts (scope, save_id, part, header, numbers) VALUES ($1, $2, $3, $4, $5)',

@@ -63,7 +63,7 @@ export async function runBatch(
     const { from, to, warnings, effects } = changes;
     const own: WireEvent[] = events.slice(from, to);
     const report = effects === undefined ? {} : { effects };
-    return { result, txn: own.length === 0 ? null : txn, events: own, warnings: [...warnings], ...report };
+    return { result, txn: from === to ? null : txn, events: own, warnings: [...warnings], ...report };
   });
 }
 

@@ -6,7 +6,7 @@
 import { ApiError } from '../../api/errors.js';
 import { jsonChunks } from '../../base/json-chunks.js';
 import type { Deadline } from '../../base/ports.js';
-import { type Outcome, StorageError } from '../../storage/event-store.js';
+import { erasedOutcome, type Outcome, StorageError } from '../../storage/event-store.js';
 import type { RequestKey } from '../contract/requests.js';
 import type { Session } from '../state/session.js';
 import { refusedByDisk } from '../wire/faults.js';
@@ -25,7 +25,8 @@ export async function earlierResult<T>(
   const { scope, clock } = session;
   const outcome = scope.writers.pendingOutcome(key) ?? (await storedOutcome(session, key));
   if (outcome === undefined || clock.now() - Date.parse(outcome.at) > AGE_MAX_MS) return undefined;
-  if (outcome.request === request) return JSON.parse(outcome.response) as TransactionResult<T>;
+  if (outcome.request === request || outcome.request === '')
+    return JSON.parse(outcome.response) as TransactionResult<T>;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
     `The Idempotency-Key "${key}" belongs to another request of the last 24 hours. Send each request with a new key.`,
@@ -51,16 +52,11 @@ export async function outcomeOf(
   deadline: Deadline,
 ): Promise<Outcome> {
   let response = '';
-  for (const chunk of jsonChunks(isErasing ? { ...result, value: withoutFacts(result.value) } : result)) {
+  for (const chunk of jsonChunks(result)) {
     response += chunk;
     const pause = deadline.checkpoint();
     if (pause !== undefined) await pause;
   }
-  return { key, request, response, at };
-}
-
-/** Leaves out what may hold an erased value: results, warnings and effects. */
-function withoutFacts(value: unknown): unknown {
-  const replaced: Readonly<Record<string, unknown>> = { result: null, warnings: [], effects: undefined };
-  return JSON.parse(JSON.stringify(value, (name, each) => (Object.hasOwn(replaced, name) ? replaced[name] : each)));
+  const outcome = { key, request, response, at };
+  return isErasing ? erasedOutcome(outcome) : outcome;
 }
