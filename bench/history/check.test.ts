@@ -193,6 +193,14 @@ describe('a correct history', () => {
     expect(of.found([{ edition: 1, invokedMs: 5, completedMs: 50 }])).toEqual([]);
   });
 
+  it('may repeat a response without its facts', () => {
+    const of = ledger();
+    of.transfer('t1', [10, 20], 10, 100);
+    const { answer, ...asked } = of.records.pop() as Recorded;
+    of.records.push({ ...asked, answer: { ...(answer as Answered), result: null, isRepeated: true, isEmptied: true } });
+    expect(of.found()).toEqual([]);
+  });
+
   it('may have transactions in another order than their responses, if they overlap', () => {
     const of = ledger();
     of.transfer('t1', [10, 40], 10, 100);

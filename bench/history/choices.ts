@@ -145,7 +145,7 @@ export function learn(known: Known, { operation, answer }: Recorded): void {
   if (createsFork(operation)) known.forks.push(forkOf(operation));
   if (typeof answer.txn !== 'number') return;
   known.txn = Math.max(known.txn, answer.txn);
-  if (operation.kind === 'welcome') remember(known.guests, String(answer.result), GUESTS_MAX);
+  if (operation.kind === 'welcome' && !answer.isEmptied) remember(known.guests, String(answer.result), GUESTS_MAX);
   if (operation.kind === 'promote') remember(known.promoted, operation.fork, OPEN_FORKS_MAX);
   if (!WITHOUT_BALANCES.has(operation.kind)) return;
   const from = forkOf(operation);

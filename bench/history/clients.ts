@@ -137,7 +137,7 @@ export class Clients {
       const latest = await answerTo(caller.connection, port, operation, { ...call, headers }, this.#traffic);
       // Only a success shows the outcome of an earlier attempt, which may still be running.
       if (answer?.kind !== 'unknown') answer = latest;
-      else if (latest?.kind === 'ok') answer = { ...latest, isRepeated: true };
+      else if (latest?.kind === 'ok') answer = repeated(latest);
       if (answer?.kind !== 'unknown' || !isRetried || attempt === RETRIES) break;
       this.#changeServer(caller);
       await pause(REST_MS);
@@ -162,6 +162,11 @@ export class Clients {
   #changeServer(caller: Caller): void {
     caller.server = caller.random.int(this.#traffic.ports.length);
   }
+}
+
+function repeated({ seqs, ...answer }: Extract<Answer, { kind: 'ok' }>): Answer {
+  const isEmptied = typeof answer.txn === 'number' && seqs?.length === 0;
+  return { ...answer, isRepeated: true, ...(isEmptied ? { isEmptied } : seqs && { seqs }) };
 }
 
 const READS = new Set<Operation['kind']>([

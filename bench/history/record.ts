@@ -30,6 +30,8 @@ export type Answer =
       readonly edition?: number;
       /** An earlier attempt may have executed it, under another edition. */
       readonly isRepeated?: true;
+      /** A guest was forgotten since an earlier attempt executed it, so the response has no result and no events. */
+      readonly isEmptied?: true;
     }
   | { readonly kind: 'refused'; readonly code: string; readonly version?: number; readonly edition?: number }
   /** The server could not do its work, and says that nothing was kept. */
