@@ -142,8 +142,7 @@ function readRecord(
   if (!isObject(json)) return bad(path, 'an object', json);
   const known = new Set(fields.map((field) => field.name));
   for (const key of Object.keys(json)) {
-    if (!known.has(key))
-      return bad(jsonPath([key], path), `left out, as the keys are ${[...known].join(', ')}`, json[key]);
+    if (!known.has(key)) return bad(jsonPath([key], path), `one of the keys ${[...known].join(', ')}`, key);
   }
   const record: Record<string, Value> = Object.create(null);
   for (const field of fields) {
