@@ -24,6 +24,7 @@ describe('a column', () => {
     expect(fittedWidths([320, 300, 60], 460)).toEqual([200, 200, 60]);
     expect(fittedWidths([320, 170, 60], 460)).toEqual([230, 170, 60]);
     expect(fittedWidths([320, 300, 60], 200), 'the rest scrolls').toEqual([144, 144, 60]);
+    expect(fittedWidths([320, 300, 60], 200, 96), 'a minimum of a narrow pane').toEqual([96, 96, 60]);
     expect(fittedWidths([320], 0), 'room not measured yet').toEqual([320]);
   });
 });

@@ -28,9 +28,11 @@ function inFigures(text: string): string {
 
 /** Truncated columns keep at least this width. */
 const CUT_MIN = 144;
+/** The same in a narrow pane, where the other columns matter more than the end of a long name. */
+export const COMPACT_CUT_MIN = 72;
 
 /** The same widths if they fit; else the widest columns are reduced to one common width. */
-export function fittedWidths(widths: readonly number[], room: number): readonly number[] {
+export function fittedWidths(widths: readonly number[], room: number, cutMin = CUT_MIN): readonly number[] {
   const whole = widths.reduce((sum, width) => sum + width, 0);
   if (room <= 0 || whole <= room) return widths;
   let left = room;
@@ -40,7 +42,7 @@ export function fittedWidths(widths: readonly number[], room: number): readonly 
     if (width > most) break;
     left -= width;
   }
-  const cut = Math.max(CUT_MIN, Math.floor(most));
+  const cut = Math.max(cutMin, Math.floor(most));
   return widths.map((width) => Math.min(width, cut));
 }
 

@@ -21,7 +21,7 @@ import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { useLabels } from '../../ui/reference-label.js';
 import { useRowVirtualizer } from '../../ui/use-row-virtualizer.js';
-import { contentWidth, fittedWidths, measureOfPage } from './content-width.js';
+import { COMPACT_CUT_MIN, contentWidth, fittedWidths, measureOfPage } from './content-width.js';
 import { Cell, whyOf } from './result-cell.js';
 import { type CellPlace, cellText, type NameOf, numberColumns, type ShownRow } from './result-order.js';
 import type { ColumnSort } from './result-sort.js';
@@ -53,6 +53,8 @@ interface ResultRowsProps {
   readonly found: CellPlace | undefined;
   /** Called near the last row; absent if there are no more rows. */
   readonly onEnd: (() => void) | undefined;
+  /** In a narrow pane. */
+  readonly isCompact?: boolean;
 }
 
 /** Loads more rows when this many viewports are left below. */
@@ -63,7 +65,7 @@ export function ResultRows(props: ResultRowsProps) {
 }
 
 function RowTable(props: ResultRowsProps) {
-  const { label = 'Rows', rows, table, selection, isCompared, found, onEnd } = props;
+  const { label = 'Rows', rows, table, selection, isCompared, found, onEnd, isCompact = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
   const numbers = useMemo(() => numberColumns(table), [table]);
@@ -73,9 +75,9 @@ function RowTable(props: ResultRowsProps) {
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   const hasWhy = selection?.onWhy !== undefined;
-  const beside = (isCompared ? MARK_WIDTH : 0) + (hasWhy ? WHY_WIDTH : 0);
+  const beside = (isCompared ? MARK_WIDTH : 0) + (hasWhy ? (isCompact ? COMPACT_WHY_WIDTH : WHY_WIDTH) : 0);
   const columns = table.columns.length + Number(isCompared) + Number(hasWhy);
-  const content = fittedWidths(wanted, room - beside);
+  const content = fittedWidths(wanted, room - beside, isCompact ? COMPACT_CUT_MIN : undefined);
   // Columns share the remaining room.
   const part = Math.max(1, (room - beside) / sum(content));
   useEffect(() => {
@@ -117,7 +119,7 @@ function RowTable(props: ResultRowsProps) {
       onScroll={onScroll}
     >
       <table
-        className={clsx('table', styles.resultTable)}
+        className={clsx('table', styles.resultTable, isCompact && styles.resultCompact)}
         style={{ width: `max(100%, ${sum(content) + beside}px)` }}
         {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Selectable rows' })}
       >
@@ -126,7 +128,7 @@ function RowTable(props: ResultRowsProps) {
           {table.columns.map((column, at) => (
             <col key={column} style={{ width: (content[at] ?? 0) * part }} />
           ))}
-          {hasWhy && <col style={{ width: WHY_WIDTH }} />}
+          {hasWhy && <col style={{ width: isCompact ? COMPACT_WHY_WIDTH : WHY_WIDTH }} />}
         </colgroup>
         <TableHead {...props} numbers={numbers} />
         <tbody>
@@ -143,14 +145,15 @@ function RowTable(props: ResultRowsProps) {
 
 /** Padding of a cell. */
 const CELL_ROOM = 32;
-/** Padding of a head, with the sort sign. */
-const HEAD_ROOM = CELL_ROOM + 16;
+const COMPACT_CELL_ROOM = 16;
+const SORT_SIGN_ROOM = 16;
 const MARK_WIDTH = 32;
 const WHY_WIDTH = 72;
+const COMPACT_WHY_WIDTH = 60;
 
 /** Widths by the first page; later pages and other orders keep them. */
 function useWidths(
-  { rows, table, nameOf, isCompared }: ResultRowsProps,
+  { rows, table, nameOf, isCompared, onSort, isCompact = false }: ResultRowsProps,
   numbers: ColumnNumbers['numbers'],
 ): readonly number[] {
   const { ready } = useLabels();
@@ -159,6 +162,8 @@ function useWidths(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same first row in the same columns is the same result.
   return useMemo(() => {
     const measure = measureOfPage();
+    const cellRoom = isCompact ? COMPACT_CELL_ROOM : CELL_ROOM;
+    const headRoom = cellRoom + (onSort === undefined ? 0 : SORT_SIGN_ROOM);
     const places = rows.flatMap(({ index }, place) => ((index ?? 0) < PAGE_ROWS ? [place] : []));
     return table.columns.map((column, at) => {
       const texts = places.map((place) => {
@@ -167,8 +172,8 @@ function useWidths(
         const was = isCompared && mark?.kind === 'changed' ? valueBefore(mark.before, column, value) : undefined;
         return `${was === undefined ? '' : wasText(was, nameOf)}${cellText(value, nameOf)}${decimalPadding(value, numbers[at] ?? 0)}`;
       });
-      const head = contentWidth([columnName(column)], HEAD_ROOM, measure);
-      return Math.max(head, contentWidth(texts, CELL_ROOM, measure));
+      const head = contentWidth([columnName(column)], headRoom, measure);
+      return Math.max(head, contentWidth(texts, cellRoom, measure));
     });
   }, [first, columns, ready, isCompared]);
 }

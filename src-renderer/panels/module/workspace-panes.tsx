@@ -76,9 +76,8 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
   const isLive = useStore(livePane) && !readOnly;
   const live = {
     id: 'live',
-    size: 360,
+    size: '32%',
     minSize: 240,
-    fixed: true,
     content: (
       <Suspense fallback={<LoadingRows rows={4} />}>
         <LivePane files={files} file={open.file} cursor={cursor} openSpan={openSpan} />

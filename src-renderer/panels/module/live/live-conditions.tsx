@@ -6,6 +6,7 @@ import type { Span } from '../../../../src-runtime/base/span.js';
 import type { SourceFile } from '../../../server-state/api.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { stretchesOf } from '../../../ui/highlighted.js';
+import { InlineCode } from '../../../ui/inline-code.js';
 import styles from './live.module.css';
 import { countText, exampleText } from './live-words.js';
 
@@ -59,7 +60,11 @@ function Condition({ condition, files, names, openSpan }: ConditionProps) {
           {isLast && <Glyph kind="blocking" size={10} />} {countText(condition)}
         </span>
       </div>
-      {fault !== undefined && <p className={styles.none}>{fault}</p>}
+      {fault !== undefined && (
+        <p className={styles.none}>
+          <InlineCode>{fault}</InlineCode>
+        </p>
+      )}
       {examples.length > 0 && (
         <details className={styles.examples}>
           <summary className="dim">Examples</summary>

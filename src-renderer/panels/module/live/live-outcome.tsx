@@ -1,7 +1,7 @@
 /** What the declaration gives: rows with their changes, a value, the outcome of a test, or why there is nothing. */
 
 import { clsx } from 'clsx';
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { LiveOutcome, LiveResult } from '../../../../src-runtime/api/schemas/live-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -20,6 +20,7 @@ import { explainLocation } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
+import { InlineCode } from '../../../ui/inline-code.js';
 import { useLabels } from '../../../ui/reference-label.js';
 import { VerdictGlyph } from '../../../ui/verdict-glyph.js';
 import styles from './live.module.css';
@@ -65,7 +66,9 @@ export function LiveOutcomeView(props: LiveOutcomeProps) {
       return (
         <div className={clsx('notice', styles.failure)} data-tone="blocking" role="alert">
           <Glyph kind="blocking" />
-          <div className="notice-body">{outcome.message}</div>
+          <div className="notice-body">
+            <InlineCode>{outcome.message}</InlineCode>
+          </div>
         </div>
       );
     case 'unavailable':
@@ -89,8 +92,13 @@ function Finding({ finding: { message, hint, span }, openSpan }: FindingProps) {
     <div className={styles.why}>
       <Glyph kind="blocking" />
       <div>
-        {message}
-        {hint !== undefined && <span className="dim"> · {hint}</span>}
+        <InlineCode>{message}</InlineCode>
+        {hint !== undefined && (
+          <span className="dim">
+            {' '}
+            · <InlineCode>{hint}</InlineCode>
+          </span>
+        )}
         <br />
         <button type="button" className="plain link" onClick={() => openSpan(span)}>
           {span.file}:{span.start.line}
@@ -131,22 +139,25 @@ function Rows({ outcome, result, schema, question }: LiveOutcomeProps & Of<'rows
   };
   if (outcome.rows.length === 0) return <p className={clsx('dim', styles.words)}>No rows</p>;
   return (
-    <div className={styles.rows}>
-      <ResultRows
-        label="Live rows"
-        rows={shown}
-        table={table}
-        schema={schema}
-        selection={{ index: selected, onSelect: setSelected, onWhy }}
-        sort={undefined}
-        onSort={undefined}
-        isCompared={outcome.compared && outcome.added + outcome.removed > 0}
-        nameOf={nameOf}
-        found={undefined}
-        onEnd={undefined}
-      />
+    <>
+      <div className={styles.rows} style={{ '--rows': outcome.rows.length } as CSSProperties}>
+        <ResultRows
+          label="Live rows"
+          rows={shown}
+          table={table}
+          schema={schema}
+          selection={{ index: selected, onSelect: setSelected, onWhy }}
+          sort={undefined}
+          onSort={undefined}
+          isCompared={outcome.compared && outcome.added + outcome.removed > 0}
+          nameOf={nameOf}
+          found={undefined}
+          onEnd={undefined}
+          isCompact
+        />
+      </div>
       {explained !== undefined && <RowProofBelow question={question} row={explained} schema={schema} />}
-    </div>
+    </>
   );
 }
 
@@ -205,7 +216,9 @@ function TestOutcome({ outcome: { result } }: Of<'test'>) {
       </p>
       {result.failure !== undefined && (
         <>
-          <p>{result.failure.message}</p>
+          <p>
+            <InlineCode>{result.failure.message}</InlineCode>
+          </p>
           <code className="mono">{result.failure.text}</code>
         </>
       )}

@@ -9,6 +9,7 @@ import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { shortName } from '../../../model/facts/locations.js';
 import { useSchema } from '../../../server-state/module.js';
 import { Glyph } from '../../../ui/glyph.js';
+import { InlineCode } from '../../../ui/inline-code.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { KnownLabels } from '../../../ui/reference-label.js';
 import type { WorkFile } from '../../../workspace/drafts.js';
@@ -149,7 +150,9 @@ function Unavailable({ result: { unavailable, declaration }, openSpan }: Unavail
             <button type="button" className="plain link" onClick={() => openSpan(span)}>
               {kind} {shortName(path)}
             </button>
-            <span className="dim">{why.message}</span>
+            <span className="dim">
+              <InlineCode>{why.message}</InlineCode>
+            </span>
           </li>
         ))}
       </ul>
