@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Json } from '../artifact/types.js';
 import { backupLines, restoreBackup } from './backup.js';
 import { type EventStore, openMemoryStore, openSqlJsStore, type StoredTransaction } from './index.js';
 import {
@@ -97,7 +98,7 @@ it('replaces what was written before a time by the facts of then, numbered up to
   expect(first).toMatchObject({ txn: 4, at: on(3), cause: { kind: 'compaction' }, principal: null });
   expect(first?.events).toEqual([
     { kind: 'insertIndividual', seq: 5, id: '#i1', concept: 'lease::Person' },
-    { kind: 'insertFact', seq: 6, relation: 'lease::noted', tuple: ['#i1', 'kept'] },
+    { kind: 'insertFact', seq: 6, relation: 'lease::noted', tuple: ['#i1', KEPT] },
     { kind: 'setField', seq: 7, id: '#i1', field: 'name', value: 'Zoë, renamed' },
     // Its id must not be used again.
     { kind: 'redacted', seq: 8, id: '#i3' },
@@ -118,6 +119,9 @@ it('keeps the history from the first fork on that was open at the time', async (
   expect(await history(copy, 'closed')).toEqual(await history(store, 'closed'));
 });
 
+/** A record with a list, as a fact may have. */
+const KEPT = { words: ['kept', 'twice'], by: '#i1' };
+
 /** Transactions on the first days of the year. 2 and 5 create forks, and the first of them is closed on the third day. */
 async function agedStore(): Promise<EventStore> {
   const store = await openMemoryStore();
@@ -125,15 +129,15 @@ async function agedStore(): Promise<EventStore> {
   const adhoc = (txn: number, day: number, events: StoredTransaction['events'], fork = 'main'): StoredTransaction => ({
     ...{ fork, txn, at: on(day), cause: { kind: 'adhoc' }, principal: 'ada', events },
   });
-  const noted = (kind: 'insertFact' | 'deleteFact', seq: number, text: string) =>
-    ({ kind, seq, relation: 'lease::noted', tuple: ['#i1', text] }) as const;
+  const noted = (kind: 'insertFact' | 'deleteFact', seq: number, note: Json) =>
+    ({ kind, seq, relation: 'lease::noted', tuple: ['#i1', note] }) as const;
   const person = { id: '#i1', concept: 'lease::Person' };
   await store.append(SCOPE, [
     adhoc(1, 1, [
       { kind: 'insertIndividual', seq: 1, ...person },
       { kind: 'setField', seq: 2, id: '#i1', field: 'name', value: 'Zoë' },
-      noted('insertFact', 3, 'kept'),
-      noted('insertFact', 4, 'deleted'),
+      noted('insertFact', 3, KEPT),
+      noted('insertFact', 4, ['deleted', { by: '#i1' }]),
     ]),
   ]);
   const inFork = adhoc(3, 2, [{ kind: 'insertIndividual', seq: 5, id: '#i3', concept: 'lease::Person' }], 'closed');
@@ -141,7 +145,7 @@ async function agedStore(): Promise<EventStore> {
   const renamed = { kind: 'setField', seq: 7, id: '#i1', field: 'name', value: 'Zoë, renamed' } as const;
   await store.append(SCOPE, [
     adhoc(4, 3, [
-      noted('deleteFact', 6, 'deleted'),
+      noted('deleteFact', 6, ['deleted', { by: '#i1' }]),
       renamed,
       { kind: 'setField', seq: 8, id: '#i1', field: 'note', value: null },
     ]),

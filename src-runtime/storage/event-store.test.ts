@@ -392,6 +392,54 @@ describe.each(PLACES)('a store of kind %s', (kind, newPlace) => {
     const again = await place.reopen(store);
     await check(again);
   });
+
+  it('keeps lists and records, and renames and erases inside them', async () => {
+    const store = await place.open();
+    await store.createScope(scopeRecord);
+    const events: readonly StoredEvent[] = [
+      { kind: 'insertFact', seq: 1, relation: 'trip', tuple: [['#i1', '@lease::acme'], { note: '#i1', level: 'high' }] },
+      { kind: 'insertFact', seq: 2, relation: 'trip', tuple: [['#i2', '@lease::acme'], { note: '#i1', level: 'low' }] },
+      { kind: 'setField', seq: 3, id: '#i2', field: 'friends', value: [['#i1'], []] },
+      { kind: 'setField', seq: 4, id: '#i2', field: 'tags', value: [{ none: null, 'a "b"': [1, 'ü'] }] },
+    ];
+    await store.append(SCOPE, [{ ...transaction(1), events }]);
+    const again = await place.reopen(store);
+    expect((await history(again))[0]?.events).toEqual(events);
+    await again.adoptSchema({
+      scopeIds: [SCOPE],
+      renaming: {
+        paths: {},
+        values: {},
+        nested: {
+          trip: {
+            0: { each: { is: { '@lease::acme': '@lease::bank' } } },
+            1: { fields: { level: { is: { high: 'top' } } } },
+          },
+        },
+      },
+      schemaHash: 'h2',
+    });
+    await again.append(SCOPE, [{ ...forgetting(2, 1), events: [{ ...forgotten, id: '#i1', seq: 5 }] }], {
+      erasure: {
+        individuals: ['#i1'],
+        plainPositions: {},
+        nested: {
+          trip: { 0: { each: { is: 'individual' } } },
+          friends: { 1: { each: { each: { is: 'individual' } } } },
+        },
+      },
+    });
+    const check = async (opened: EventStore) =>
+      expect((await history(opened))[0]?.events).toEqual([
+        { kind: 'redacted', seq: 1, id: '#i1' },
+        { kind: 'insertFact', seq: 2, relation: 'trip', tuple: [['#i2', '@lease::bank'], { note: '#i1', level: 'low' }] },
+        { kind: 'redacted', seq: 3, id: '#i1', clears: { id: '#i2', field: 'friends' } },
+        events[3],
+      ]);
+    await check(again);
+    await check(await place.reopen(again));
+  });
+
   it('reads a run as single events, and erases from it an individual whose id it does not spell', async () => {
     const store = await place.open();
     await store.createScope(scopeRecord);

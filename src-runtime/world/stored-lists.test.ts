@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Entity, JsonValue } from '../api/schemas/schemas.js';
+import { CAPABILITIES } from '../api/capabilities.js';
 import { noDeadline } from '../base/ports.js';
 import { MAIN_FORK } from '../storage/event-store.js';
 import { openSqlJsStore } from '../storage/index.js';
@@ -27,6 +28,7 @@ pub query people() -> [{ name: Text, friends: Int?, tags: [Text] }] {
 pub mutation add(name: Text, friends: [Person]?) -> Person { return insert Person { name: name, friends: friends } }
 pub mutation play(no: Int, order: [Person], scores: [Decimal]) { insert round(no, order, [high, low], scores) }
 pub mutation lead(p: Person, note: Text) -> Team { return insert Team { lead: { who: p, since: none, note: note } } }
+pub mutation befriend(p: Person, friends: [Person]?) { set p.friends = friends }
 pub mutation unplay(order: [Person]) { delete round(_, order, _, _) }
 pub mutation remove(p: Person) { delete p }
 pub mutation erase(p: Person) { forget p }
@@ -119,6 +121,29 @@ it('erases the values that mention a forgotten individual, and no text that look
   });
 });
 
+it('imports them, with individuals by a key, and reports the element that does not fit', async () => {
+  const { world, ada, bob } = await club();
+  const session = await world.runtime.enter(FRAME);
+  const imported = (rows: readonly Record<string, JsonValue>[]) =>
+    session.importRows(
+      { mutation: 'club::play' },
+      rows,
+      { dryRun: false, granted: CAPABILITIES, keys: { order: 'name' } },
+      noDeadline,
+    );
+  await imported([
+    { no: 3, order: ['Bob', 'Ada'], scores: ['0.5'] },
+    { no: 4, order: [], scores: [] },
+  ]);
+  const { result } = await session.relation('club::round', ALL, noDeadline);
+  expect(result.map(({ tuple }) => tuple).slice(2)).toEqual([
+    [3, [bob, ada], ['high', 'low'], ['0.5']],
+    [4, [], ['high', 'low'], []],
+  ]);
+  const failure = await failureOf(imported([{ no: 5, order: ['Bob', 'Zoe'], scores: [] }]));
+  expect(failure.details).toMatchObject({ path: '$.args.order[1]', expected: 'the name of a Person' });
+});
+
 it('lists and explains the facts that mention an individual in a list', async () => {
   const { world, ada } = await club();
   const session = await world.runtime.enter(FRAME);
@@ -145,6 +170,23 @@ it('compares, rebases and promotes a fork that changes them', async () => {
   await world.mutate('club::unplay', { order: [bob, bob] });
   await (await enter(world, 'what-if')).promote({ dryRun: false }, noDeadline);
   expect(await world.query('club::rounds')).toMatchObject([{ no: 1 }, { no: 3, order: ['Bob', 'Ada'] }]);
+});
+
+it('reports a list that both sides changed, keeps one side whole, and reverts to the list of before', async () => {
+  const { world, ada, bob } = await club();
+  const main = await world.runtime.enter(FRAME);
+  await main.createFork({ id: 'what-if' });
+  const fork = await enter(world, 'what-if');
+  const run = { dryRun: false, granted: [] };
+  await fork.mutate('club::befriend', { p: bob, friends: [bob, ada] }, run, noDeadline);
+  await world.mutate('club::befriend', { p: bob, friends: [] });
+  const asked = { dryRun: true, keep: 'all' } as const;
+  const field = { individual: bob, field: 'club::Person.friends', base: [ada], fork: [bob, ada], parent: [] };
+  expect((await fork.promote(asked, noDeadline)).conflicts).toMatchObject([{ ...field, kept: 'parent' }]);
+  const promoted = await fork.promote({ dryRun: false }, noDeadline);
+  expect(promoted).toMatchObject({ conflicts: [{ ...field, kept: 'fork' }], events: [{ value: [bob, ada] }] });
+  const undone = await (await world.runtime.enter(FRAME)).undoTransaction(promoted.txn ?? 0, { dryRun: false }, noDeadline);
+  expect(undone.events).toMatchObject([{ kind: 'setField', field: 'club::Person.friends', value: [] }]);
 });
 
 it('renames enum members and individuals inside lists', async () => {
