@@ -3,7 +3,7 @@
 export type { DecimalValue } from '../base/decimal.js';
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
 export type { Change } from './explain/changes.js';
-export { explain, explainAsked } from './explain/explain.js';
+export { explain, explainValues } from './explain/explain.js';
 export { conditionText } from './explain/search.js';
 export { suggest } from './explain/suggest.js';
 export { deriveTemporary, explainTemporary, withRule } from './explain/temporary.js';

@@ -211,8 +211,8 @@ export interface FactProvenance {
 /** Values that the caller gives to variables of a clause of a why-not, instead of those that get furthest. */
 export interface Given {
   readonly clause: number;
-  /** Codes by variable. Variables that the tuple fixes keep their values. */
-  readonly codes: ReadonlyMap<string, number>;
+  /** Variables that the tuple fixes keep their values. */
+  readonly values: Bindings;
 }
 
 export interface GivenVariable {

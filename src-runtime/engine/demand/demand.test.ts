@@ -212,6 +212,35 @@ describe('an explanation', () => {
   });
 });
 
+describe('a why-not', () => {
+  const tree = Array.from({ length: 4_094 }, (_, at) => [at >> 1, at + 1]);
+
+  it('asks for what its premises need', async () => {
+    const view = storeWith([SAME], tree, TIGHT).view();
+    const found = await explain(view, 'same', [4_000, 40], {}, noDeadline);
+    expect(found).toMatchObject({ holds: false, cut: true });
+    const [siblings, cousins] = found.holds ? [] : found.whyNot.clauses;
+    expect(siblings?.fails?.text).toBe('edge(p, y)');
+    expect(cousins?.satisfied).toHaveLength(2);
+    expect(cousins?.fails).toMatchObject({ text: 'same(p, q)', tuple: [1_999, 19], whyNot: { tuple: [1_999, 19] } });
+    expect(view.knownSize('same')).toBeUndefined();
+  });
+
+  it('proves the derived premises that hold', async () => {
+    const view = storeWith([PATH], chain(1_000), TIGHT).view();
+    const found = await explain(view, 'path', [990, 2_000], {}, noDeadline);
+    const [, further] = found.holds ? [] : found.whyNot.clauses;
+    expect(further?.satisfied).toMatchObject([{ kind: 'derived', relation: 'path', tuple: [990, expect.anything()] }]);
+    expect(further?.fails?.text).toMatch(/^edge/);
+  });
+
+  it('derives a small rule whole', async () => {
+    const view = storeWith([PATH], chain(10)).view();
+    expect(await explain(view, 'path', [8, 4], {}, noDeadline)).toMatchObject({ holds: false, cut: false });
+    expect(view.knownSize('path')).toEqual({ size: 55, isCurrent: true });
+  });
+});
+
 describe('many questions', () => {
   it('derive the whole rule once they have cost more than it may', async () => {
     const store = storeWith([PATH], chain(60));

@@ -5,26 +5,32 @@ import { evaluateComponent } from '../evaluate/evaluate.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import { BLOCK_ROWS } from '../plan/unit.js';
 import type { EngineProgram } from '../program/program.js';
-import { Relation } from '../relation/relation.js';
-import { type DemandProgram, GIVEN } from './rewrite.js';
+import type { Relation } from '../relation/relation.js';
+import { type DemandProgram, type DemandRelation, givenRelation } from './rewrite.js';
 
 /** The work took more than it may. */
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';
 }
 
+/** What has been asked for, and its facts. */
+export interface Asked {
+  readonly inputs: Inputs;
+  /** The values of the facts that are asked for, by demand. */
+  readonly demands: ReadonlyMap<DemandRelation, Relation>;
+}
+
 /**
  * The inputs with the asked facts of the asked relations, which have the ranks that they have among all facts if
- * `isRanked`. `inputs` has the relations that are read whole; `values` are codes of the given variables.
+ * `isRanked`. `inputs` has the relations that are read whole; `given` has the codes of the given variables of each
+ * question.
  */
 export function* evaluateDemand(
   demand: DemandProgram,
   inputs: Inputs,
-  values: readonly number[],
+  given: readonly Relation[],
   isRanked: boolean,
-): Generator<void, Inputs> {
-  const given = Relation.evaluated(values.length);
-  given.add(values);
+): Generator<void, Asked> {
   const derived = new Map<string, Materialised>();
   const withProgram = (program: EngineProgram, stored: ReadonlyMap<string, Relation>): Inputs => ({
     ...inputs,
@@ -32,16 +38,17 @@ export function* evaluateDemand(
     stored: (path) => stored.get(path) ?? inputs.stored(path),
     derived: (path) => derived.get(path) ?? inputs.derived(path),
   });
-  const asking = withProgram(demand.program, new Map([[GIVEN, given]]));
-  yield* deriveAll(asking, demand.components, derived);
+  const seeds = new Map(given.map((relation, question) => [givenRelation(question), relation]));
+  yield* deriveAll(withProgram(demand.program, seeds), demand.components, derived);
+  const demands = new Map(demand.demands.map((each) => [each, (derived.get(each.path) as Materialised).relation]));
+  for (const { path } of demand.demands) derived.delete(path);
   if (isRanked) {
-    const demands = new Map(demand.demands.map((path) => [path, (derived.get(path) as Materialised).relation]));
-    for (const path of demand.demands) derived.delete(path);
+    const stored = new Map([...demands].map(([{ path }, relation]) => [path, relation]));
     const isAsked = (path: string): boolean => demand.asked.has(path);
     const components = demand.ranked.componentsFor(demand.asked).filter(({ paths }) => paths.some(isAsked));
-    yield* deriveAll(withProgram(demand.ranked, demands), components, derived);
+    yield* deriveAll(withProgram(demand.ranked, stored), components, derived);
   }
-  return { ...withProgram(inputs.program, new Map()), isPart: true };
+  return { inputs: { ...withProgram(inputs.program, new Map()), isPart: true }, demands };
 }
 
 function* deriveAll(

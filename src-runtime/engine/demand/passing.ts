@@ -185,7 +185,7 @@ class Passing {
     const isSelective =
       this.isSelective || args.some((arg) => arg !== null && (arg.op === 'constant' || this.given.has(arg.name)));
     const columns = [...args.keys()].filter(
-      (column) => isSelective && this.isBound(args[column] ?? null) && this.canSelect(relation, column),
+      (column) => isSelective && this.isBound(args[column] ?? null) && canSelect(this.program, relation, column),
     );
     const terms = columns.map((column) => args[column] as Term);
     this.asks.push({
@@ -195,12 +195,6 @@ class Passing {
       literals: this.neededFor(terms),
       variables: this.variables,
     });
-  }
-
-  /** A column that keeps the least or greatest value depends on all tuples of its group. */
-  private canSelect(relation: string, column: number): boolean {
-    const parameter = this.program.rules.get(relation)?.parameters[column];
-    return parameter !== undefined && !('keeps' in parameter) && !isComposite(parameter.type);
   }
 
   /** The passed literals that restrict the bindings of these terms. Those that may fault stay only if they bind one. */
@@ -269,6 +263,12 @@ class Passing {
         return literal.branches.some(({ literals }) => literals.some((each) => this.readsRules(each)));
     }
   }
+}
+
+/** A column that keeps the least or greatest value depends on all tuples of its group. */
+export function canSelect(program: EngineProgram, relation: string, column: number): boolean {
+  const parameter = program.rules.get(relation)?.parameters[column];
+  return parameter !== undefined && !('keeps' in parameter) && !isComposite(parameter.type);
 }
 
 const NOWHERE = { line: 1, column: 1, offset: 0 };

@@ -29,24 +29,34 @@ export interface DemandProgram {
   readonly components: readonly Component[];
   /** Rules of which only a part is derived. */
   readonly asked: ReadonlySet<string>;
-  /** Relations of demands. */
-  readonly demands: readonly string[];
+  /** What is asked for, and in which columns. */
+  readonly demands: readonly DemandRelation[];
   /** Rules that have to be derived whole. */
   readonly whole: readonly string[];
 }
 
-/** The relation of the question's own values. No declaration can have this name. */
-export const GIVEN = '$given';
+/** The relation that holds the values of the facts that are asked for. */
+export interface DemandRelation {
+  readonly path: string;
+  /** The asked relation. */
+  readonly relation: string;
+  readonly columns: readonly number[];
+}
+
+/** The relation of the values given to the question with this number. No declaration can have this name. */
+export function givenRelation(question: number): string {
+  return `$given ${question}`;
+}
 
 /** `isWhole`: rules that are derived already. Undefined if every rule has to be derived whole. */
 export function demandProgram(
   program: EngineProgram,
-  question: Question,
+  questions: readonly Question[],
   isWhole: (rule: string) => boolean,
 ): DemandProgram | undefined {
   const whole = new Set<string>();
   for (;;) {
-    const rewriting = new Rewriting(program, question, (path) => whole.has(path) || isWhole(path));
+    const rewriting = new Rewriting(program, questions, (path) => whole.has(path) || isWhole(path));
     const more = rewriting.readWhole();
     if (more.length === 0) return rewriting.asked.size === 0 ? undefined : rewriting.result();
     // What a whole rule reads is derived whole too.
@@ -63,22 +73,22 @@ class Rewriting {
   private readonly whole = new Set<string>();
   /** Rules that somebody asks for without a bound argument. */
   private readonly unbound = new Set<string>();
+  private readonly given: readonly RelationInfo[];
   private rewritten: EngineProgram | undefined;
 
-  constructor(program: EngineProgram, { condition, given }: Question, isWhole: (rule: string) => boolean) {
+  constructor(program: EngineProgram, questions: readonly Question[], isWhole: (rule: string) => boolean) {
     this.program = program;
     this.isWhole = isWhole;
-    const args = given.map(({ name }): Term => ({ op: 'variable', name }));
-    const seed: Literal = { op: 'atom', relation: GIVEN, args, span: NO_SPAN };
-    const variables = [...condition.variables, ...given];
-    const start = { bound: given.map(({ name }) => name), literals: [seed], isSelective: false };
-    this.take(asksOf(program, { ...condition, variables }, [], start));
+    this.given = questions.map(({ given }, at) => ({
+      path: givenRelation(at),
+      kind: 'stored',
+      public: false,
+      endpoints: given.map(({ name, type }) => ({ name, type: bare(type), functional: false })),
+    }));
+    for (const [at, question] of questions.entries()) this.take(asksOfQuestion(program, question, givenRelation(at)));
     // Clauses of a demand that is taken on the way are visited too.
     for (const demand of this.demands.values()) this.clausesOf(demand);
-    this.endpoints = given.map(({ name, type }) => ({ name, type: bare(type), functional: false }));
   }
-
-  private readonly endpoints: readonly EndpointInfo[];
 
   /** The rules that must be whole, although they were asked for a part. */
   readWhole(): readonly string[] {
@@ -88,7 +98,7 @@ class Rewriting {
 
   result(): DemandProgram {
     const program = this.derived();
-    const demands = [...this.demands.values()].map(({ path }) => path);
+    const demands = [...this.demands.values()];
     const isAsked = ({ paths }: Component): boolean => paths.some((path) => this.isRewritten(path));
     return {
       program,
@@ -96,7 +106,7 @@ class Rewriting {
         [...this.asked].map((path) => this.guarded(path)),
         [...this.demands.values()].map((demand) => this.relation(demand)),
       ),
-      components: program.componentsFor([...this.asked, ...demands]).filter(isAsked),
+      components: program.componentsFor([...this.asked, ...this.demands.keys()]).filter(isAsked),
       asked: this.asked,
       demands,
       whole: [...this.whole],
@@ -181,8 +191,7 @@ class Rewriting {
   }
 
   private with(rules: readonly RuleDeclaration[], stored: readonly RelationInfo[]): EngineProgram {
-    const given: RelationInfo = { path: GIVEN, kind: 'stored', public: false, endpoints: this.endpoints };
-    return this.program.replacing(rules, [given, ...stored]);
+    return this.program.replacing(rules, [...this.given, ...stored]);
   }
 
   private rule(demand: Demand): RuleDeclaration {
@@ -230,11 +239,18 @@ class Rewriting {
   }
 }
 
-interface Demand {
-  readonly path: string;
-  readonly relation: string;
-  readonly columns: readonly number[];
+interface Demand extends DemandRelation {
   readonly clauses: Clause[];
+}
+
+/** `seed` names the relation of its given values. */
+export function asksOfQuestion(program: EngineProgram, { condition, given }: Question, seed: string): readonly Ask[] {
+  const args = given.map(({ name }): Term => ({ op: 'variable', name }));
+  const names = given.map(({ name }) => name);
+  const own = condition.variables.filter(({ name }) => !names.includes(name));
+  const literal: Literal = { op: 'atom', relation: seed, args, span: NO_SPAN };
+  const start = { bound: names, literals: [literal], isSelective: false };
+  return asksOf(program, { ...condition, variables: [...own, ...given] }, [], start);
 }
 
 /** The place of generated literals. */

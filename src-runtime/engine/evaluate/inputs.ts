@@ -1,5 +1,6 @@
 /** The inputs of an evaluation: one state of the stored relations and of the derived relations that it reads. */
 
+import type { Condition, Type } from '../../artifact/types.js';
 import { expectedRows } from '../plan/physical/expected-rows.js';
 import type { SourceRole, SourceRows, SourceSpec } from '../plan/physical/sources.js';
 import type { Access } from '../plan/unit.js';
@@ -22,8 +23,24 @@ export interface Inputs {
   readonly factsMax: number;
   /** True if rules have only the facts that one question asks for. */
   readonly isPart?: boolean;
+  /** Derives more of them for a search. */
+  readonly asking?: Asking | undefined;
   stored(path: string): Relation;
   derived(path: string): Materialised;
+}
+
+/** Derives the facts that a search needs. The results are false if only whole rules can tell. */
+export interface Asking {
+  /** The facts of this pattern; null matches anything. */
+  facts(path: string, pattern: readonly (number | null)[]): Generator<void, boolean>;
+  /** The facts that solutions with these codes of variables consist of. */
+  solutions(
+    condition: Condition,
+    bound: ReadonlyMap<string, number>,
+    types: ReadonlyMap<string, Type>,
+  ): Generator<void, boolean>;
+  /** Before proofs are read from the facts. Nothing more can be asked for. */
+  settle(): Generator<void, void>;
 }
 
 /** A relation, and the version of it that belongs to the state. */

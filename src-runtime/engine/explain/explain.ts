@@ -1,9 +1,11 @@
 /** Explains why a fact holds, or why not. */
 
 import type { Deadline } from '../../base/ports.js';
+import { TooMuchWork } from '../demand/evaluate.js';
 import type { Inputs } from '../evaluate/inputs.js';
+import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
-import { inputsForTuple } from '../store/questions.js';
+import { allowMore, inputsForSearch, inputsForTuple } from '../store/questions.js';
 import { engineViewOf } from '../store/solve.js';
 import type { EngineExplanation, EngineProof, ExplainOptions, View } from '../types.js';
 import type { Value } from '../values/value.js';
@@ -11,7 +13,7 @@ import { alternatives } from './alternatives.js';
 import { Derivations } from './derivations.js';
 import { lowestOf } from './lowest.js';
 import { NODES_MAX, Prover } from './proof.js';
-import { factLike } from './search.js';
+import { factLike, NotAsked } from './search.js';
 import { whyNot } from './why-not.js';
 
 const DEPTH_MAX = 4;
@@ -20,7 +22,7 @@ const DEPTH_MAX = 4;
  * Codes are the interner's. Null leaves an endpoint open: any matching fact counts. Evaluates what the fact's rules
  * read. Throws EvaluationFault.
  */
-export async function explain(
+export function explain(
   view: View,
   path: string,
   codes: readonly (number | null)[],
@@ -32,34 +34,46 @@ export async function explain(
     const type = relations.get(path)?.endpoints[column]?.type;
     return code === null || type === undefined ? null : view.interner.decode(type, code);
   });
-  const held = await explainAsked(view, path, values, options, deadline);
-  return held ?? explainOver(await engineViewOf(view).inputsFor([path], deadline), path, codes, options, deadline);
+  return explainValues(view, path, values, options, deadline);
 }
 
-/**
- * Why a fact holds, from the facts that asking for it derives. Undefined if it does not hold, since any fact may matter
- * then, or if its rules are derived whole. Null leaves an endpoint open. Throws like `explain`.
- */
-export async function explainAsked(
+/** The same for values, which only a rule may know. */
+export async function explainValues(
   view: View,
   path: string,
   values: readonly Value[],
   options: ExplainOptions,
   deadline: Deadline,
-): Promise<(EngineExplanation & { holds: true }) | undefined> {
+): Promise<EngineExplanation> {
   const own = engineViewOf(view);
-  if (!own.program.isRule(path)) return undefined;
-  const inputs = await inputsForTuple(own, path, values, deadline);
-  if (inputs.isPart !== true) return undefined;
-  const codes = values.map((value, column) => {
-    const type = inputs.program.relations.get(path)?.endpoints[column]?.type;
-    return value === null || type === undefined ? null : inputs.interner.encode(type, value);
-  });
-  const fact = await drive(factLike(inputs, path, codes), deadline);
-  return fact && drive(proofs(inputs, path, fact, options), deadline);
+  const asked = await inputsForTuple(own, path, values, deadline);
+  if (asked.isPart !== true) return explainOver(asked, path, codesOf(asked, path, values), options, deadline);
+  const fact = await drive(factLike(asked, path, codesOf(asked, path, values)), deadline);
+  if (fact !== undefined) return drive(proofs(asked, path, fact, options), deadline);
+  const ruleDeadline = derivingDeadline(deadline, path);
+  for (;;) {
+    const inputs = await inputsForSearch(own, path, values, deadline);
+    try {
+      return await explainOver(inputs, path, codesOf(inputs, path, values), options, ruleDeadline);
+    } catch (error) {
+      if (error instanceof TooMuchWork) allowMore(own, path);
+      else if (error instanceof NotAsked) break;
+      else throw error;
+    }
+  }
+  const inputs = await own.inputsFor([path], deadline);
+  return explainOver(inputs, path, codesOf(inputs, path, values), options, deadline);
 }
 
-/** The same if all inputs of the explanation have been evaluated. */
+function codesOf({ program, interner }: Inputs, path: string, values: readonly Value[]): (number | null)[] {
+  const endpoints = program.relations.get(path)?.endpoints ?? [];
+  return values.map((value, column) => {
+    const type = endpoints[column]?.type;
+    return value === null || type === undefined ? null : interner.encode(type, value);
+  });
+}
+
+/** The same if all inputs of the explanation have been evaluated, or can be asked for. */
 export async function explainOver(
   inputs: Inputs,
   path: string,
@@ -72,6 +86,7 @@ export async function explainOver(
   const prover = new Prover(new Derivations(inputs), options, options.nodesMax ?? NODES_MAX);
   const { depthMax = DEPTH_MAX, given } = options;
   const { answer, isCut } = await drive(whyNot(inputs, prover, path, codes, depthMax, given), deadline);
+  if (inputs.asking !== undefined) await drive(inputs.asking.settle(), deadline);
   await drive(prover.expandAll(), deadline);
   return { holds: false, whyNot: answer, cut: isCut || prover.isCut };
 }

@@ -8,7 +8,7 @@ import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { literalVariables, variablesOf } from '../plan/variables.js';
 import type { EngineProgram } from '../program/program.js';
-import { type CodeBindings, type FoundBindings, findBindings, typesOf } from './search.js';
+import { type CodeBindings, type FoundBindings, findBindings, NotAsked, typesOf } from './search.js';
 
 export interface Furthest {
   /** In an order in which each premise finds its variables bound. */
@@ -91,7 +91,8 @@ class Search {
     const ordered = this.safeOrder();
     const dead = new Set<Literal>();
     for (const literal of ordered) {
-      if (this.isReady(literal, []) && (yield* this.outcome([literal])) === 'none') dead.add(literal);
+      if (!this.isReady(literal, []) || this.isOpen(literal, [])) continue;
+      if ((yield* this.outcome([literal])) === 'none') dead.add(literal);
     }
     yield* this.addUnmet(dead, ordered);
     const alive = ordered.filter((literal) => !dead.has(literal));
@@ -239,7 +240,9 @@ class Search {
     } catch (error) {
       // The whole body does not fault, so another premise fails before this one.
       if (error instanceof EvaluationFault) return 'faults';
-      throw error;
+      if (!(error instanceof NotAsked)) throw error;
+      this.isCut = true;
+      return 'unknown';
     }
   }
 
@@ -273,13 +276,38 @@ class Search {
     return guards;
   }
 
-  /** Source order, except that a premise waits until an earlier one binds its variables. */
+  /**
+   * True if it would read a whole rule that has not been derived. It is taken to hold somewhere, which is only wrong if
+   * the rule has no facts.
+   */
+  private isOpen(literal: Literal, satisfied: readonly Literal[]): boolean {
+    if (!this.isAskedFor(literal)) return false;
+    const bound = this.binds(satisfied);
+    return !literal.args.some((arg) => arg?.op === 'constant' || (arg?.op === 'variable' && bound.has(arg.name)));
+  }
+
+  private isAskedFor(literal: Literal): literal is Literal & { op: 'atom' } {
+    const { asking, program } = this.inputs;
+    return asking !== undefined && literal.op === 'atom' && program.isRule(literal.relation);
+  }
+
+  /**
+   * Source order, except that a premise waits until an earlier one binds its variables. If facts are asked for, premises
+   * that ask wait until others have bound their arguments.
+   */
   private safeOrder(): Literal[] {
     const waiting = [...this.clause.condition.literals];
     const ordered: Literal[] = [];
+    const firstOf = (isNext: (literal: Literal) => boolean): number =>
+      waiting.findIndex((literal) => this.isReady(literal, ordered) && isNext(literal));
     while (waiting.length > 0) {
-      const ready = waiting.findIndex((literal) => this.isReady(literal, ordered));
-      ordered.push(...waiting.splice(Math.max(ready, 0), 1));
+      const places = [
+        firstOf((literal) => !this.isAskedFor(literal)),
+        firstOf((literal) => !this.isOpen(literal, ordered)),
+        firstOf(() => true),
+        0,
+      ];
+      ordered.push(...waiting.splice(places.find((place) => place >= 0) ?? 0, 1));
     }
     return ordered;
   }

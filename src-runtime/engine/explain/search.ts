@@ -43,16 +43,27 @@ export interface FoundBindings {
   codeAt(index: number, name: string): number | undefined;
 }
 
-/** Bindings of the condition's variables that extend `bound`, in the order of its plan. */
-export function findBindings(
+/** The facts that a search needs cannot be asked for. Only whole rules have them. */
+export class NotAsked extends Error {
+  override readonly name = 'NotAsked';
+}
+
+/** Bindings of the condition's variables that extend `bound`, in the order of its plan. Throws NotAsked. */
+export function* findBindings(
   inputs: Inputs,
   condition: Condition,
   bound: CodeBindings,
   types: ReadonlyMap<string, Type>,
   { limits = NO_LIMITS, most = 1 }: FindOptions = {},
 ): Generator<void, FoundBindings> {
+  const { asking } = inputs;
+  if (asking !== undefined && !(yield* asking.solutions(condition, bound, types))) throw new NotAsked();
   const shape = { names: [...bound.keys()], types, limited: [...limits.keys()], pauses: Number.isFinite(most) };
-  return new Finder(inputs, condition, shape).find(bound, limits, most);
+  return yield* new Finder(inputs, condition, shape).find(bound, limits, most);
+}
+
+function* askForFacts({ asking }: Inputs, path: string, pattern: readonly (number | null)[]): Generator<void, void> {
+  if (asking !== undefined && !(yield* asking.facts(path, pattern))) throw new NotAsked();
 }
 
 /** What searches have in common that differ in codes and limits only. */
@@ -229,13 +240,14 @@ export function tupleOf(
   );
 }
 
-/** The first fact that matches the tuple, within the limits. */
+/** The first fact that matches the tuple, within the limits. Throws NotAsked. */
 export function* factLike(
   inputs: Inputs,
   path: string,
   tuple: readonly (number | null)[],
   limits: HeightLimits = NO_LIMITS,
 ): Generator<void, number[] | undefined> {
+  yield* askForFacts(inputs, path, tuple);
   const { relation, version } = relationOf(inputs, path);
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
   const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
@@ -253,13 +265,14 @@ export function* factLike(
   return row === undefined ? undefined : relation.rowAt(row);
 }
 
-/** The facts that match the tuple in natural order, with a limit. */
+/** The facts that match the tuple in natural order, with a limit. Throws NotAsked. */
 export function* factsLike(
   inputs: Inputs,
   path: string,
   tuple: readonly (number | null)[],
   most: number,
 ): Generator<void, number[][]> {
+  yield* askForFacts(inputs, path, tuple);
   const { relation, version } = relationOf(inputs, path);
   const columns = [...tuple.keys()].filter((column) => tuple[column] !== null);
   if (columns.length > 0) {

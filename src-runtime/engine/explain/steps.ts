@@ -6,14 +6,14 @@ import type { Inputs } from '../evaluate/inputs.js';
 import type { Step } from '../plan/normalise.js';
 import { stepVariables } from '../plan/variables.js';
 import { partsOf } from '../program/reads.js';
-import { type CodeBindings, findBindings } from './search.js';
+import { type CodeBindings, findBindings, NotAsked } from './search.js';
 
 /** True if everything that it reads is bound. Outer variables are those without an entry in `types`. */
 export function isReady(step: Step, bindings: CodeBindings, types: ReadonlyMap<string, Type>): boolean {
   return [...stepVariables(step).needs].every((name) => bindings.has(name) || !types.has(name));
 }
 
-/** The bindings extended by the step's variables; none if it is false or faults. For a let, an each or a test. */
+/** The bindings extended by the step's variables; none if it is false, faults or would need whole rules. For a let, an each or a test. */
 export function* solveStep(
   inputs: Inputs,
   step: Step,
@@ -36,7 +36,7 @@ export function* solveStep(
       (_, index) => new Map([...bindings, ...found.at(index)]),
     );
   } catch (error) {
-    if (error instanceof EvaluationFault) return [];
+    if (error instanceof EvaluationFault || error instanceof NotAsked) return [];
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate/inputs.js';
-import { type CodeBindings, findBindings } from './search.js';
+import { type CodeBindings, findBindings, NotAsked } from './search.js';
 
 /** What an expression reads. */
 export interface ValueSources {
@@ -17,7 +17,7 @@ const VALUE = '$value';
 /** Conditions that compute an expression's value, cached for their plans. */
 const CONDITIONS = new WeakMap<Expression, Condition>();
 
-/** Null if it is absent, undefined if it faults. */
+/** Null if it is absent, undefined if it faults or would need whole rules. */
 export function* codeOf(
   { inputs, bindings, types }: ValueSources,
   expression: Expression,
@@ -29,7 +29,7 @@ export function* codeOf(
     const found = yield* findBindings(inputs, valueCondition(expression, type), bound, types);
     return found.count === 0 ? null : (found.at(0).get(VALUE) ?? null);
   } catch (error) {
-    if (error instanceof EvaluationFault) return undefined;
+    if (error instanceof EvaluationFault || error instanceof NotAsked) return undefined;
     throw error;
   }
 }

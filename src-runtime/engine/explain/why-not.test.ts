@@ -82,10 +82,8 @@ async function clauseOf(facts: Facts, path = 'risky', given: Readonly<Record<str
   for (const [path, tuple] of facts) transaction.insert(path, encode(transaction.view, path, tuple));
   transaction.commit();
   const view = store.view();
-  const codes = new Map(
-    Object.entries(given).map(([name, value]) => [name, encode(view, 'Party', [value])[0] ?? 0] as const),
-  );
-  const options = { given: { clause: 0, codes } };
+  const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, { type: PARTY, value }]));
+  const options = { given: { clause: 0, values } };
   const explanation = await explain(view, path, encode(view, path, [1]), options, noDeadline);
   return explanation.holds ? undefined : explanation.whyNot.clauses[0];
 }

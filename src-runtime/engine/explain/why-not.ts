@@ -4,7 +4,7 @@
  */
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
-import { type Inputs, relationOf } from '../evaluate/inputs.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { factId } from '../fact-id.js';
 import { isHidden } from '../plan/normalise.js';
 import { engineProgram } from '../program/program.js';
@@ -54,7 +54,7 @@ export function* whyNot(
   given?: Given,
 ): Generator<void, { readonly answer: EngineWhyNot; readonly isCut: boolean }> {
   const asker = new WhyNotSearch(inputs, prover, given);
-  const answer = asker.question(path, pattern, depth).answer;
+  const { answer } = yield* asker.question(path, pattern, depth);
   yield* asker.explainAll();
   return { answer, isCut: asker.isCut };
 }
@@ -74,12 +74,12 @@ class WhyNotSearch {
     this.given = given;
   }
 
-  question(path: string, pattern: Pattern, depth: number): Question {
+  *question(path: string, pattern: Pattern, depth: number): Generator<void, Question> {
     const tuple = this.prover.wireTuple(path, pattern);
     const id = factId(path, tuple);
     const fact = factText(path, tuple, pattern);
     const clauses: EngineWhyNotClause[] = [];
-    const answer = { id, relation: path, tuple, message: this.message(path, pattern, fact), clauses };
+    const answer = { id, relation: path, tuple, message: yield* this.message(path, pattern, fact), clauses };
     const question = { path, pattern, depth, answer };
     this.asked.add(id);
     this.questions.push(question);
@@ -108,16 +108,20 @@ class WhyNotSearch {
     clause: Clause,
     head: CodeBindings,
   ): Generator<void, EngineWhyNotClause> {
-    const codes = this.given?.clause === number ? this.given.codes : [];
+    const values = this.given?.clause === number ? this.given.values : {};
+    const { interner } = this.inputs;
+    const codes = Object.entries(values).map(
+      ([name, { type, value }]) => [name, interner.encode(type, value)] as const,
+    );
     const told = yield* this.clause(question, number, clause, new Map([...codes, ...head]));
     const variables = variablesOf(clause).filter(({ name }) => !head.has(name));
     return variables.length === 0 ? told : { ...told, variables };
   }
 
-  private message(path: string, pattern: Pattern, fact: string): string {
+  private *message(path: string, pattern: Pattern, fact: string): Generator<void, string> {
     const { program } = this.inputs;
     if (!program.isRule(path)) return `${fact} is not stored.`;
-    const kept = this.keptInstead(path, pattern);
+    const kept = yield* this.keptInstead(path, pattern);
     if (kept !== undefined) return `${fact} is false: ${kept}`;
     const isPossible = program
       .clausesOf(path)
@@ -128,15 +132,13 @@ class WhyNotSearch {
   }
 
   /** The least or greatest value that the group of the tuple has instead, as a sentence. */
-  private keptInstead(path: string, pattern: Pattern): string | undefined {
+  private *keptInstead(path: string, pattern: Pattern): Generator<void, string | undefined> {
     const { program } = this.inputs;
     const endpoint = program.relations.get(path)?.endpoints.at(-1);
     const group = pattern.slice(0, -1);
     if (endpoint?.keeps === undefined || group.includes(null)) return undefined;
-    const { relation, version } = relationOf(this.inputs, path);
-    const [row] = relation.matching([...group.keys()], group as number[], version);
-    if (row === undefined) return undefined;
-    const codes = relation.rowAt(row);
+    const codes = yield* factLike(this.inputs, path, [...group, null]);
+    if (codes === undefined) return undefined;
     const holding = factText(path, this.prover.wireTuple(path, codes) as Json[], codes);
     return `${holding} holds, and only the ${endpoint.keeps} ${endpoint.name} is kept.`;
   }
@@ -205,7 +207,7 @@ class WhyNotSearch {
       return fails;
     }
     // A literal that repeats a variable may match facts of its pattern without finding one that it wants.
-    if (fact === undefined && depth !== undefined) this.explainFact(fails, literal.relation, pattern, depth);
+    if (fact === undefined && depth !== undefined) yield* this.explainFact(fails, literal.relation, pattern, depth);
     return fails;
   }
 
@@ -223,12 +225,12 @@ class WhyNotSearch {
     return node !== undefined && 'kind' in node ? node : undefined;
   }
 
-  private explainFact(fails: EngineFailure, path: string, pattern: Pattern, depth: number): void {
+  private *explainFact(fails: EngineFailure, path: string, pattern: Pattern, depth: number): Generator<void> {
     const id = factId(path, this.prover.wireTuple(path, pattern));
     if (this.asked.has(id)) fails.ref = id;
     else if (depth <= 1 || this.questions.length >= QUESTIONS_MAX) {
       if (this.inputs.program.isRule(path)) this.cut(fails);
-    } else fails.whyNot = this.question(path, pattern, depth - 1).answer;
+    } else fails.whyNot = (yield* this.question(path, pattern, depth - 1)).answer;
   }
 
   private cut(fails: EngineFailure): void {

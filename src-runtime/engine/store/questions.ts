@@ -9,6 +9,7 @@
 
 import type { Condition } from '../../artifact/types.js';
 import { type Deadline, DeadlineExceeded, type MaybePromise } from '../../base/ports.js';
+import { AskedFacts, type Limit } from '../demand/asked-facts.js';
 import { evaluateDemand, limited, TooMuchWork } from '../demand/evaluate.js';
 import { type DemandProgram, demandProgram, NO_SPAN } from '../demand/rewrite.js';
 import { EvaluationFault } from '../errors.js';
@@ -18,6 +19,7 @@ import { codedNames } from '../plan/plans.js';
 import { BLOCK_ROWS } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { Reader } from '../relation/reader.js';
+import { Relation } from '../relation/relation.js';
 import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
 import type { Bindings, RelationReader } from '../types.js';
@@ -41,6 +43,8 @@ export interface QuestionCost {
   spent: number;
   /** Once so much is spent, the component is derived whole. */
   allowed: number;
+  /** For a search, deriving it whole has visited so many rows, and was given up. */
+  attempted: number;
 }
 
 /** Questions may cost this many times the rows of the stored relations that a rule reads. */
@@ -90,6 +94,57 @@ export async function materialiseAsked(
   if (inputs.isPart !== true) return view.materialise(path, deadline);
   const { relation, version, size } = inputs.derived(path);
   return new Reader(info, relation, version, { size, state: relation, writer: null, isSettled: true });
+}
+
+/**
+ * Inputs for a search that may read any facts of a rule, such as a why-not. They have whole rules if these have been
+ * derived or cost little to derive; otherwise the search asks for what it reads, and ends with TooMuchWork if that costs
+ * too much. The next search may cost more. Throws like `materialise`.
+ */
+export async function inputsForSearch(
+  view: StoreView,
+  path: string,
+  values: readonly Value[],
+  deadline: Deadline,
+  isInView = false,
+): Promise<Inputs> {
+  const { program, store, version } = view;
+  const isKept = (rule: string): boolean => {
+    const component = program.componentOf(rule);
+    return store.isDerived(component, version) || store.isMaintained(component);
+  };
+  const question = tupleQuestion(view, path, values);
+  const demand = program.isRule(path) && !isKept(path) ? demandOf(view, question, [path], isKept) : undefined;
+  if (demand === undefined) return view.inputsFor([path], deadline);
+  const cost = costOf(view, program.componentOf(path));
+  const rowsMax = Math.max(cost.allowed, 2 * cost.spent);
+  if (cost.attempted < rowsMax && Number.isFinite(rowsMax)) {
+    cost.attempted = rowsMax;
+    try {
+      return await view.inputsFor([path], cheapDeadline(deadline, rowsMax, path));
+    } catch (error) {
+      if (!(error instanceof TooMuchWholeWork)) throw error;
+    }
+  }
+  const known = [...program.readsOf(path)].filter(isKept);
+  const read = new Set([...known, ...demand.whole].flatMap((rule) => [...program.readsOf(rule)]));
+  const whole = await view.inputsFor(read, deadline);
+  const inputs = isInView ? whole : { ...whole, interner: whole.interner.passing() };
+  let left = 2 * cost.allowed;
+  const limit: Limit = (work) => {
+    if (left > 0)
+      return limited(work, left, (rows) => {
+        cost.spent += rows;
+        left -= rows;
+      });
+    throw new TooMuchWork();
+  };
+  return new AskedFacts(inputs, (rule) => read.has(rule), limit).inputs;
+}
+
+/** Lets the questions about a rule cost more, and deriving it whole. */
+export function allowMore(view: StoreView, path: string): void {
+  costOf(view, view.program.componentOf(path)).allowed *= PATIENCE;
 }
 
 function tupleQuestion(view: StoreView, path: string, values: readonly Value[]): StoreQuestion {
@@ -181,15 +236,18 @@ async function answer(
   const { interner: shared, ...rest } = await view.inputsFor(demand.whole, deadline);
   const interner = isInView ? shared : shared.passing();
   const inputs: Inputs = { ...rest, interner };
-  const codes = names.map((name) => {
-    const { type, value } = bound[name] as Bindings[string];
-    return interner.encode(type, value);
-  });
-  const work = limited(evaluateDemand(demand, inputs, codes, isRanked), 2 * cost.allowed, (rows) => {
+  const given = Relation.evaluated(names.length);
+  given.add(
+    names.map((name) => {
+      const { type, value } = bound[name] as Bindings[string];
+      return interner.encode(type, value);
+    }),
+  );
+  const work = limited(evaluateDemand(demand, inputs, [given], isRanked), 2 * cost.allowed, (rows) => {
     cost.spent += rows;
   });
   const [path = ''] = demand.asked;
-  const found = await drive(work, derivingDeadline(deadline, path));
+  const { inputs: found } = await drive(work, derivingDeadline(deadline, path));
   const [oldest] = answers.keys();
   if (answers.size >= ANSWERS_MAX && oldest !== undefined) answers.delete(oldest);
   answers.set(key, found);
@@ -221,7 +279,7 @@ function demandOf(
   const ofProgram = PROGRAMS.get(program) ?? new WeakMap();
   PROGRAMS.set(program, ofProgram);
   return cached(ofProgram, condition, `${types.join()} ${known.join()}`, () => ({
-    demand: demandProgram(program, { condition, given }, isWhole),
+    demand: demandProgram(program, [{ condition, given }], isWhole),
   })).demand;
 }
 
@@ -229,7 +287,7 @@ function costOf({ store }: StoreView, component: Component): QuestionCost {
   const known = store.questionCosts.get(component);
   if (known !== undefined) return known;
   const rows = component.storedReads.reduce((sum, path) => sum + store.stored.of(path).relation.end, 0);
-  const cost = { spent: 0, allowed: COST_FACTOR * rows + store.questionCostMin };
+  const cost = { spent: 0, allowed: COST_FACTOR * rows + store.questionCostMin, attempted: 0 };
   store.questionCosts.set(component, cost);
   return cost;
 }

@@ -4,17 +4,19 @@ import { ApiError } from '../../api/errors.js';
 import { nodesOf, proofsIn } from '../../api/proof-nodes.js';
 import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../../api/schemas/explanation-schemas.js';
 import type { WireEvent } from '../../api/schemas/schemas.js';
+import { bareRecord } from '../../base/bare-record.js';
 import { invariant } from '../../base/invariant.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { Deadline } from '../../base/ports.js';
 import {
+  type Bindings,
   BLOCK_ITEMS,
   type EngineExplanation,
   EvaluationFault,
   type ExplainOptions,
   explain,
-  explainAsked,
   explainTemporary,
+  explainValues,
   factId,
   fromWire,
   type Given,
@@ -53,21 +55,15 @@ export async function explainTuple(
   const { view } = site;
   const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
   const values = readTuple(view, info, tuple);
-  const codes: number[] = [];
-  const explanation = await rendered(site, view.program, relation, deadline, options, async (limits) => {
-    // Suggestions read whole rules anyway.
-    const isPart = options.ending !== true && options.suggest !== true;
-    const held = isPart ? await explainAsked(view, relation, values, limits, deadline) : undefined;
-    // A value that appears in no fact yet may still be computed by a rule.
-    if (held === undefined) await view.materialise(relation, deadline);
-    codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
-    if (held !== undefined) return held;
-    const given = options.given && readGiven(view, relation, options.given);
-    return explain(view, relation, codes, { ...limits, ...(given && { given }) }, deadline);
-  });
+  const given = options.given && readGiven(view, relation, options.given);
+  const run = (limits: ExplainOptions) =>
+    explainValues(view, relation, values, { ...limits, ...(given && { given }) }, deadline);
+  const explanation = await rendered(site, view.program, relation, deadline, options, run);
   const isWished = explanation.holds ? options.ending : options.suggest;
   if (isWished !== true) return explanation;
   const ending = explanation.holds;
+  // A value that appears in no fact yet may have been computed by a rule.
+  const codes = info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null));
   return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, deadline, { ending }) };
 }
 
@@ -207,7 +203,7 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): V
 /** Throws VALIDATION_FAILED for an unknown clause or variable, and for a value of the wrong type. */
 function readGiven(view: View, relation: string, { clause, values }: NonNullable<ExplanationOptions['given']>): Given {
   const variables = givenVariables(view.program, relation, clause);
-  const codes = new Map<string, number>();
+  const bound = bareRecord<Bindings[string]>();
   for (const [name, json] of Object.entries(values)) {
     const variable = variables?.find((each) => each.name === name);
     if (variable === undefined) {
@@ -233,9 +229,9 @@ function readGiven(view: View, relation: string, { clause, values }: NonNullable
         received: mismatch.received,
       });
     }
-    codes.set(name, view.interner.encode(variable.type, read.value));
+    bound[name] = { type: variable.type, value: read.value };
   }
-  return { clause, codes };
+  return { clause, values: bound };
 }
 
 /** Refuses a name that no module declares. An unknown `#i9`, or an individual of another class, is a valid negative. */
