@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Literal, RuleDeclaration } from '../../artifact/types.js';
 import { noDeadline } from '../../base/ports.js';
 import { explain } from '../explain/explain.js';
+import { suggest } from '../explain/suggest.js';
 import { loadProgram } from '../program/program.js';
 import { evaluateExpression, solve } from '../store/solve.js';
 import { FactStore, type FactStoreOptions } from '../store/store.js';
@@ -238,6 +239,20 @@ describe('a why-not', () => {
     const view = storeWith([PATH], chain(10)).view();
     expect(await explain(view, 'path', [8, 4], {}, noDeadline)).toMatchObject({ holds: false, cut: false });
     expect(view.knownSize('path')).toEqual({ size: 55, isCurrent: true });
+  });
+});
+
+describe('a suggestion', () => {
+  it('asks for what its guesses and their trials need', async () => {
+    const tree = Array.from({ length: 4_094 }, (_, at) => [at >> 1, at + 1]);
+    const view = storeWith([SAME], tree, TIGHT).view();
+    const options = { isDeclared: () => false, inspect: async () => true, setsMax: 2 };
+    const { sets } = await suggest(view, 'same', [4_000, 40], options, noDeadline);
+    expect(sets.map(({ changes }) => changes)).toMatchObject([
+      [{ op: 'insert', path: 'edge', codes: [1_999, 40] }],
+      [{ op: 'insert', path: 'edge', codes: [19, 4_000] }],
+    ]);
+    expect(view.knownSize('same')).toBeUndefined();
   });
 });
 

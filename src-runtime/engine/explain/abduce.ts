@@ -4,6 +4,7 @@
  */
 
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
+import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise, type Step } from '../plan/normalise.js';
 import { groupOf, stepVariables, variablesOf } from '../plan/variables.js';
@@ -11,7 +12,7 @@ import { branchesOf, partsOf } from '../program/reads.js';
 import { codeOrder } from '../values/kept-order.js';
 import type { Change, ComparedValues, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';
-import { type CodeBindings, factsLike, headBindings, tupleOf } from './search.js';
+import { type CodeBindings, factsLike, headBindings, NotAsked, tupleOf } from './search.js';
 import { isReady, readsFacts, solveStep } from './steps.js';
 import { codeOf, typeOf } from './value-of.js';
 import type { Pattern } from './why-not.js';
@@ -161,7 +162,8 @@ export class Abducer {
 
   /** An existing fact, or one to be made true. */
   private *atom(frame: Frame, place: Place, atom: AtomStep): Generator<void> {
-    const facts = yield* factsLike(this.inputs, atom.relation, tupleOf(this.inputs, atom, place.bindings), ROWS_MAX);
+    const pattern = tupleOf(this.inputs, atom, place.bindings);
+    const facts = (yield* this.facts(atom.relation, pattern, ROWS_MAX)) ?? [];
     let isGiven = false;
     for (const codes of facts) {
       const bindings = extended(atom.args, codes, place.bindings);
@@ -220,8 +222,8 @@ export class Abducer {
     const { bindings } = place;
     const most = frame.most - place.changes.length - place.assumed.length;
     if (step.kind === 'absent') {
-      const facts = yield* factsLike(this.inputs, step.relation, tupleOf(this.inputs, step, bindings), BROKEN_MAX + 1);
-      yield* this.goOn(frame, place, yield* this.unmakeAll(step.relation, facts, most));
+      const facts = yield* this.facts(step.relation, tupleOf(this.inputs, step, bindings), BROKEN_MAX + 1);
+      if (facts !== undefined) yield* this.goOn(frame, place, yield* this.unmakeAll(step.relation, facts, most));
       return;
     }
     const solutions = yield* solveStep(this.inputs, step, bindings, frame.types, ROWS_MAX);
@@ -290,8 +292,8 @@ export class Abducer {
       if (step.kind === 'absent') {
         found.push(...(yield* this.make(step.relation, pattern, most)).map(({ changes }) => changes));
       } else {
-        const facts = yield* factsLike(this.inputs, step.relation, pattern, BROKEN_MAX + 1);
-        found.push(...(yield* this.unmakeAll(step.relation, facts, most)));
+        const facts = yield* this.facts(step.relation, pattern, BROKEN_MAX + 1);
+        if (facts !== undefined) found.push(...(yield* this.unmakeAll(step.relation, facts, most)));
       }
     }
     return found.slice(0, WAYS_MAX);
@@ -336,7 +338,7 @@ export class Abducer {
       isCompared ? endpoints.flatMap((_, at) => (at === own ? [] : [[at, [asked]]])) : [],
     );
     const made = yield* this.make(path, pattern, most, values);
-    const facts = yield* factsLike(this.inputs, path, pattern, BROKEN_MAX + 1);
+    const facts = (yield* this.facts(path, pattern, BROKEN_MAX + 1)) ?? [];
     const unmade = facts.length === 0 ? [] : yield* this.unmakeAll(path, facts, most);
     return [...made.map(({ changes }) => changes), ...unmade];
   }
@@ -366,6 +368,17 @@ export class Abducer {
       return most > 2 ? [...twice, ...this.product(twice, few, most)] : twice;
     });
     return [...more, ...less, ...repeated];
+  }
+
+  /** Undefined if only a whole rule could tell. */
+  private *facts(path: string, pattern: Pattern, most: number): Generator<void, number[][] | undefined> {
+    try {
+      return yield* factsLike(this.inputs, path, pattern, most);
+    } catch (error) {
+      // A guess that needs facts which fault fails when it is tried.
+      if (error instanceof NotAsked || error instanceof EvaluationFault) return undefined;
+      throw error;
+    }
   }
 
   /** The Cartesian product, small sets first. */

@@ -4,13 +4,18 @@
  */
 
 import { type Deadline, DeadlineExceeded, type MaybePromise } from '../../base/ports.js';
+import { TooMuchWork } from '../demand/evaluate.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, relationOf } from '../evaluate/inputs.js';
+import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
+import { inputsForSearch, inputsForTuple } from '../store/questions.js';
 import { engineViewOf } from '../store/solve.js';
 import type { FactStore } from '../store/store.js';
 import type { StoreView } from '../store/store-view.js';
 import type { FactProvenance, Program, Transaction, View } from '../types.js';
+import { NONE } from '../values/codec.js';
+import type { Value } from '../values/value.js';
 import { Abducer } from './abduce.js';
 import { type Change, type DeclaredBlock, keyOf, StoredChanges } from './changes.js';
 import { type Demanded, demandOf } from './demand.js';
@@ -67,8 +72,8 @@ export interface Suggestions<T> {
 type Changes = readonly Change[];
 
 /**
- * The fact does not hold in the view, unless it should end. At the deadline it returns what was found. Throws
- * EvaluationFault if its rules cannot be evaluated.
+ * The fact does not hold in the view, unless it should end. At the deadline, and once its questions cost too much, it
+ * returns what was found. Throws EvaluationFault if its rules cannot be evaluated.
  */
 export async function suggest<T>(
   view: View,
@@ -83,7 +88,7 @@ export async function suggest<T>(
   try {
     await search.run();
   } catch (error) {
-    if (!(error instanceof DeadlineExceeded)) throw error;
+    if (!(error instanceof DeadlineExceeded || error instanceof TooMuchWork)) throw error;
   } finally {
     fork.close();
   }
@@ -152,7 +157,11 @@ class Search<T> {
   /** Tries one size after the other until sets are found; of the next size only guesses. */
   async run(): Promise<void> {
     const { path, codes, deadline } = this;
-    const inputs = await this.inputsOf(this.view);
+    const { extended } = this.options;
+    const inputs =
+      extended === undefined
+        ? await inputsForSearch(this.view, path, this.values, deadline, true)
+        : await temporaryInputs(this.view, extended, path, deadline);
     const abducible = new StoredChanges(inputs, this.options.isDeclared);
     const abducer = new Abducer(inputs, abducible);
     // Here every change is listed, whatever its purpose, so declared facts found here block nothing.
@@ -161,7 +170,7 @@ class Search<T> {
     for (let size = 1; size <= this.changesMax && !this.isOver(); size++) {
       const smallest = this.allowed[0]?.changes.length ?? size;
       if (size > smallest + 1) return;
-      const guesses = await drive(this.guesses(abducer, size), deadline);
+      const guesses = await drive(this.guesses(abducer, size), derivingDeadline(deadline, path));
       this.declared = abducible.declared;
       for (const changes of this.byRelevance(guesses.filter(({ length }) => length === size)))
         await this.offer(changes);
@@ -175,11 +184,17 @@ class Search<T> {
     }
   }
 
+  /** With the fact, if it holds. */
   private inputsOf(view: StoreView): MaybePromise<Inputs> {
     const { extended } = this.options;
     return extended === undefined
-      ? view.inputsFor([this.path], this.deadline)
+      ? inputsForTuple(view, this.path, this.values, this.deadline, false)
       : temporaryInputs(view, extended, this.path, this.deadline);
+  }
+
+  private get values(): readonly Value[] {
+    const endpoints = this.view.program.relations.get(this.path)?.endpoints ?? [];
+    return endpoints.map(({ type }, column) => this.view.interner.decode(type, this.codes[column] ?? NONE));
   }
 
   private guesses(abducer: Abducer, size: number): Generator<void, Changes[]> {

@@ -67,14 +67,15 @@ export function inputsForQuestion(view: StoreView, question: StoreQuestion, dead
 
 const TUPLES = new WeakMap<EngineProgram, Map<string, Condition>>();
 
-/** For a fact with these values, with the ranks that its proof needs. Null leaves an endpoint open. */
+/** For a fact with these values, `isRanked` for its proof. Null leaves an endpoint open. */
 export function inputsForTuple(
   view: StoreView,
   path: string,
   values: readonly Value[],
   deadline: Deadline,
+  isRanked = true,
 ): MaybePromise<Inputs> {
-  return inputsForQuestion(view, { ...tupleQuestion(view, path, values), isRanked: true }, deadline);
+  return inputsForQuestion(view, { ...tupleQuestion(view, path, values), isRanked }, deadline);
 }
 
 /**
