@@ -438,9 +438,25 @@ describe('hints', () => {
     expect(grown('grown(m), m < 10, let n = m + 1')).toEqual([]);
     expect(grown('grown(m), by(step), step > 0 and m <= 10, let sum = m + step, let n = sum * 2')).toEqual([]);
     expect(grown('grown(_), by(step), let n = step + 1')).toEqual([]);
+    expect(grown('grown(m), by(m), let n = m + 1')).toEqual([]);
+    expect(grown('grown(m), not by(m), let n = m + 1')).toEqual(['W0501']);
     expect(grown('grown(m), by(step), step < 10, let n = m + step')).toEqual(['W0501']);
     expect(grown('grown(m), m != 10, let n = m + 1')).toEqual(['W0501']);
     expect(grown('grown(m), grown(k), m < 10, let n = m + k')).toEqual(['W0501']);
+  });
+
+  it('about endless recursion are omitted if each round takes a part of a value', () => {
+    const cut = (literals: string): string[] =>
+      checkSources(`module m
+        relation start(l: [Int], n: Int)
+        derive cut(l: [Int], n: Int) when start(l, n)
+        derive cut(l: [Int], n: Int) when cut(k, m), ${literals}`).diagnostics.map(({ code }) => code);
+    expect(cut('let l = slice(k, 1, length(k)), let n = k[0] ?? m')).toEqual([]);
+    expect(cut('let l = k, let n = bitAnd(max(m, 3), m div 2)')).toEqual([]);
+    expect(cut('length(k) < 5, let l = k ++ [1], let n = k[0] ?? m')).toEqual([]);
+    expect(cut('m < 5, let l = k ++ [m], let n = m + 1')).toEqual([]);
+    expect(cut('let l = slice(k ++ [m], 1, 9), let n = m')).toEqual(['W0501']);
+    expect(cut('start(_, i), i < 9, let l = k ++ [m], let n = i + 1')).toEqual(['W0501']);
   });
 
   it('mention an aggregate whose value depends on an unlisted variable', () => {
