@@ -1,17 +1,12 @@
 /** The examples of the documentation compile without findings. */
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BUILT_INS } from '../language/check/program/built-ins.js';
 import { RESERVED_WORDS } from '../language/lexer.js';
 import { compile } from './index.js';
+import { pagesWithModules, textOfPage } from './testing/documented-modules.js';
 
-const folder = new URL('../../docs/', import.meta.url);
-const pages = readdirSync(folder)
-  .filter((file) => file.endsWith('.md'))
-  .sort()
-  .map((page) => ({ page, modules: modulesOf(readFileSync(new URL(page, folder), 'utf8')) }))
-  .filter(({ modules }) => modules.length > 0);
+const pages = pagesWithModules();
 
 describe('examples of the documentation', () => {
   it('are found in the language reference', () => {
@@ -19,7 +14,7 @@ describe('examples of the documentation', () => {
   });
 
   it('contain every reserved word and all built-in names', () => {
-    const page = readFileSync(new URL('language.md', folder), 'utf8');
+    const page = textOfPage('language.md');
     const [, reserved = ''] = /^- These words are reserved[^`]*`([^`]*)`/m.exec(page) ?? [];
     expect(reserved.split(/\s+/).sort()).toEqual([...RESERVED_WORDS].sort());
     const [, table = ''] = /^\| Built in .*?\n(.*?)\n\n/ms.exec(page) ?? [];
@@ -37,17 +32,3 @@ describe('examples of the documentation', () => {
     }
   });
 });
-
-/**
- * The modules of a page: each block that starts with `module`, with all the blocks marked `fragment` up to the next
- * one, which continue it.
- */
-function modulesOf(page: string): string[] {
-  const modules: string[] = [];
-  for (const [, mark, text] of page.matchAll(/^```entail( fragment)?\n(.*?)^```$/gms)) {
-    const last = modules.length - 1;
-    if (mark === undefined) modules.push(text ?? '');
-    else modules[last] = `${modules[last]}\n${text}`;
-  }
-  return modules;
-}
