@@ -182,10 +182,12 @@ export class CommitLog {
   }
 
   /** Makes one commit durable. The pieces are the text of a record. `mayBlock` as for a sync. */
-  async append(texts: readonly string[], mayBlock: boolean): Promise<void> {
-    this.#sequenceBytes = await this.#journal.append(this.#sequence + 1, texts, mayBlock);
-    this.#sequence += 1;
-    this.#bytesSinceCheckpoint += this.#sequenceBytes;
+  append(texts: readonly string[], mayBlock: boolean): Promise<void> {
+    return this.#journal.append(this.#sequence + 1, texts, mayBlock).then((bytes) => {
+      this.#sequenceBytes = bytes;
+      this.#sequence += 1;
+      this.#bytesSinceCheckpoint += bytes;
+    });
   }
 
   /** Removes the last append. */

@@ -306,7 +306,7 @@ export class Database {
     const appended: Waiting[] = [];
     for (const { change, parts } of changes) {
       if (change.kind !== 'append' || parts.length !== 1 || change.erasure !== undefined) return false;
-      appended.push({ ...change, parts });
+      appended.push({ scopeId: change.scopeId, transaction: change.transaction, parts });
     }
     const heads = appended.map(({ scopeId }) => this.head(scopeId));
     if (heads.includes(undefined)) return false;

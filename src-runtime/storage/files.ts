@@ -41,7 +41,7 @@ export interface Files {
    */
   target(path: string): Promise<{ readonly path: string; readonly mode: number | undefined }>;
   /** Identity of the file or directory with this name, if there is one. */
-  identity(path: string): Promise<string | undefined>;
+  identity(path: string): MaybePromise<string | undefined>;
 }
 
 /** Up to this size a synchronous write to the system's cache is faster than the thread pool. */
@@ -68,7 +68,7 @@ export const nodeFiles: Files = {
   remove: (path) => rm(path, { force: true }),
   syncDirectory,
   target,
-  identity: async (path) => identityAt(path),
+  identity: identityAt,
 };
 
 /**

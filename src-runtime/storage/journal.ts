@@ -1,5 +1,6 @@
 /** The journal file for writing. An append is durable once it resolves, and a failed one leaves nothing behind. */
 
+import { andThen, type MaybePromise } from '../base/ports.js';
 import { StorageError } from './event-store.js';
 import { closeAfter, type Files, type OpenFile } from './files.js';
 import {
@@ -102,15 +103,19 @@ export class Journal {
   /** One write, one sync. Returns the bytes it took. `mayBlock` as for a sync. */
   async append(sequence: number, payloadTexts: readonly string[], mayBlock: boolean): Promise<number> {
     if (this.#hasRemains) await this.settle();
-    await this.checkInPlace();
-    const frame = await inTimeSlices(encodeFrame(sequence, payloadTexts));
+    const checking = this.checkInPlace();
+    if (checking instanceof Promise) await checking;
+    const encoded = inTimeSlices(encodeFrame(sequence, payloadTexts));
+    const frame = encoded instanceof Promise ? await encoded : encoded;
     this.#hasRemains = true;
     try {
-      await this.#file.write(frame, this.#length);
+      const writing = this.#file.write(frame, this.#length);
+      if (writing instanceof Promise) await writing;
       if (this.#length + frame.length > this.#grownTo) await this.#grow(this.#length + frame.length);
       const syncing = this.#file.sync(mayBlock);
       this.#unrecorded += 1;
-      await (this.#unrecorded < UNRECORDED_MAX ? syncing : Promise.all([syncing, this.noteSynced()]));
+      if (this.#unrecorded >= UNRECORDED_MAX) await Promise.all([syncing, this.noteSynced()]);
+      else if (syncing instanceof Promise) await syncing;
     } catch (error) {
       // If the cut fails too, the next append tries it again first.
       await this.settle().catch(() => undefined);
@@ -145,14 +150,15 @@ export class Journal {
     return this.#hasRemains;
   }
 
-  /** Rejects if the file was removed or replaced, because writes to it would be lost. */
-  async checkInPlace(): Promise<void> {
-    if ((await this.#files.identity(this.path)) !== this.#identity) {
+  /** Throws or rejects if the file was removed or replaced, because writes to it would be lost. */
+  checkInPlace(): MaybePromise<void> {
+    return andThen(this.#files.identity(this.path), (identity) => {
+      if (identity === this.#identity) return;
       throw new StorageError(
         `${this.path} was removed or replaced while in use; restore it and start again`,
         'unreachable',
       );
-    }
+    });
   }
 
   async close(): Promise<void> {

@@ -25,7 +25,7 @@ const nodeSystem: LockSystem = { write: writeSynced, link, startTimeOf, startOf 
 
 export interface DirectoryLock {
   /** Rejects if the directory is gone, or the lock file was removed or replaced. */
-  check(): Promise<void>;
+  check(): void;
   release(): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ async function held(directory: string, paths: readonly string[], handle: FileHan
   const own = identityOf(await handle.stat({ bigint: true }));
   const isOurs = (path: string) => identityAt(path) === own;
   return {
-    async check() {
+    check() {
       if (paths.every(isOurs)) return;
       throw new StorageError(
         `The data directory ${directory} or its lock file was removed or replaced while in use; restore it and start again`,

@@ -1,5 +1,6 @@
 /** The default EventStore: an in-memory database, made durable by a journal of commits and by checkpoints. */
 
+import type { MaybePromise } from '../base/ports.js';
 import { type CommitLog, type CommitLogOptions, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
 import { type Change, type Database, openDatabase, type Segment } from './database.js';
@@ -233,7 +234,7 @@ class SqlJsStore implements EventStore {
   async #probe(): Promise<void> {
     try {
       this.#checkUsable();
-      await this.#durability?.lock.check();
+      this.#durability?.lock.check();
       // A rollback that waits for the disk need not wait for the next write.
       if (this.#committing === undefined) await this.#durability?.commits.settle();
       await this.#durability?.commits.probe();
@@ -416,11 +417,15 @@ class SqlJsStore implements EventStore {
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  async #enqueue(...changes: readonly Change[]): Promise<void> {
-    this.#checkUsable();
+  #enqueue(...changes: readonly Change[]): Promise<void> {
+    try {
+      this.#checkUsable();
+    } catch (error) {
+      return Promise.reject(error);
+    }
     const kept = this.#queue.add(changes);
     this.#committing ??= this.#commitWaiting();
-    await kept;
+    return kept;
   }
 
   async #commitWaiting(): Promise<void> {
@@ -459,10 +464,11 @@ class SqlJsStore implements EventStore {
       const changes = accepted.flatMap((ready) => ready.written.changes);
       if (changes.some(isRewrite)) await this.#rewrite(changes);
       else {
-        await this.#durability?.lock.check();
+        this.#durability?.lock.check();
         // While several wait, more are about to come, and are prepared during the sync.
-        await commits?.append(recordOf(changes), group.length === 1 && this.#queue.isEmpty);
-        await this.#makeVisible(changes);
+        if (commits !== undefined) await commits.append(recordOf(changes), group.length === 1 && this.#queue.isEmpty);
+        const applying = this.#makeVisible(changes);
+        if (applying instanceof Promise) await applying;
       }
       this.#rewrites += changes.filter((each) => isRewrite(each) || each.change.kind === 'setAside').length;
     } catch (error) {
@@ -474,13 +480,17 @@ class SqlJsStore implements EventStore {
     for (const ready of accepted) ready.resolve();
   }
 
-  async #makeVisible(changes: readonly WrittenChange[]): Promise<void> {
-    try {
-      await inTimeSlices(this.#database.apply(changes, true));
-    } catch (error) {
-      // The database refused it, for example out of memory. It is not acknowledged, so it must not stay in the journal.
+  #makeVisible(changes: readonly WrittenChange[]): MaybePromise<void> {
+    // The database refused it, for example out of memory. It is not acknowledged, so it must not stay in the journal.
+    const undo = async (error: unknown): Promise<never> => {
       await this.#durability?.commits.undo();
       throw error;
+    };
+    try {
+      const applying = inTimeSlices(this.#database.apply(changes, true));
+      return applying instanceof Promise ? applying.catch(undo) : undefined;
+    } catch (error) {
+      return undo(error);
     }
   }
 
@@ -490,7 +500,7 @@ class SqlJsStore implements EventStore {
    */
   async #rewrite(changes: readonly WrittenChange[]): Promise<void> {
     const { commits, lock } = this.#durability ?? {};
-    await lock?.check();
+    lock?.check();
     await this.#checkpoint;
     await this.#segments.writeFiles();
     const copy = await openDatabase({ file: 'The database', bytes: this.#snapshot(commits?.sequence ?? 0) });

@@ -36,6 +36,13 @@ it('reads a record of format 3, which is one JSON text, and of format 2, with ca
   expect(await inTimeSlices(readRecord(2, Buffer.from(old)))).toEqual(changes);
 });
 
+it('encodes short transactions in one step, and a long one in several', async () => {
+  const short = await inTimeSlices(written([CHANGES[0], CHANGES[2], CHANGES[4]]));
+  expect(encodeFrame(1, recordOf(short.changes)).next().done).toBe(true);
+  const long = await inTimeSlices(written([CHANGES[1]]));
+  expect(encodeFrame(1, recordOf(long.changes)).next().done).toBe(false);
+});
+
 it('refuses a transaction that no database could hold', () => {
   expect(() => encodeFrame(1, ['x'.repeat(2_000_001)], 2_000_000).next()).toThrow(
     'A transaction of 3 MB is too large, at most 2 MB fit; split it',

@@ -55,9 +55,19 @@ export function* written(changes: readonly Change[]): Generator<void, Written> {
  * a record may be longer than the longest string, and is read without parsing its events.
  */
 export function recordOf(changes: readonly WrittenChange[]): readonly string[] {
-  const heads = changes.flatMap(({ head }, at) => [at === 0 ? '[' : ',', head]);
-  const lines = changes.flatMap(({ parts }) => parts.flatMap(({ text }) => ['\n', text]));
-  return [...heads, ']', ...lines];
+  const pieces: string[] = [];
+  let piece = '[';
+  const add = (text: string): void => {
+    piece += text;
+    if (piece.length < PART_CHARACTERS) return;
+    pieces.push(piece);
+    piece = '';
+  };
+  for (const [at, { head }] of changes.entries()) add(at === 0 ? head : `,${head}`);
+  add(']');
+  for (const { parts } of changes) for (const { text } of parts) add(`\n${text}`);
+  if (piece !== '') pieces.push(piece);
+  return pieces;
 }
 
 /** Reads a journal record. Yields between parts. */
