@@ -265,7 +265,8 @@ interface MutationCall {
 }
 
 function optionsOf({ query, capabilities, requestKey }: MutationCall): MutateOptions {
-  return { ...query, granted: capabilities, requestKey };
+  const { dryRun, effects, explain } = query;
+  return { dryRun, effects, explain, granted: capabilities, requestKey };
 }
 
 function fieldsFromParent(keep: string | undefined): FieldsFromParent {

@@ -109,9 +109,9 @@ export interface MutateOptions {
   /** Without it, or in a dry run, the request runs each time. */
   readonly requestKey?: RequestKey | undefined;
   /** Adds all changes and conclusions to the response; false by default. */
-  readonly effects?: boolean;
+  readonly effects?: boolean | undefined;
   /** Adds proofs of the violations to a refusal; false by default. */
-  readonly explain?: boolean;
+  readonly explain?: boolean | undefined;
   /** The capabilities of the server that the caller's token carries. */
   readonly granted: readonly Capability[];
 }

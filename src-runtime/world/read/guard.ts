@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.js';
 import type { Firing } from '../../api/schemas/schemas.js';
 import { localName } from '../../artifact/expression-text.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
-import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded, type MaybePromise } from '../../base/ports.js';
 import { EvaluationFault, type Program, type View } from '../../engine/index.js';
 import { withFaults } from '../wire/faults.js';
 import { namesIn } from '../wire/labels.js';
@@ -50,15 +50,24 @@ export async function addedViolations(
   return [...blocking, ...(await warningViolations(before, after, changed, deadline))];
 }
 
-async function warningViolations(
+function warningViolations(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
   deadline: Deadline,
+): MaybePromise<readonly Firing[]> {
+  const checks = checksOn(after.program, 'warning', changed);
+  return checks.length === 0 ? [] : allWarnings(before, after, checks, deadline);
+}
+
+async function allWarnings(
+  before: View,
+  after: View,
+  checks: readonly CheckDeclaration[],
+  deadline: Deadline,
 ): Promise<readonly Firing[]> {
   const violations: Firing[] = [];
-  for (const check of checksOn(after.program, 'warning', changed))
-    violations.push(...(await warningsOf(before, after, check, deadline)));
+  for (const check of checks) violations.push(...(await warningsOf(before, after, check, deadline)));
   return violations;
 }
 
@@ -91,10 +100,13 @@ async function newViolations(
   deadline: Deadline,
 ): Promise<Firing[]> {
   const relation = after.program.relationOfCheck(check.path);
-  const old = await before.materialise(relation, deadline);
-  const now = await after.materialise(relation, deadline);
+  const known = before.materialise(relation, deadline);
+  const old = known instanceof Promise ? await known : known;
+  const maintained = after.materialise(relation, deadline);
+  const now = maintained instanceof Promise ? await maintained : maintained;
+  const added = addedRows(old, now, deadline);
   const violations: Firing[] = [];
-  for (const row of await addedRows(old, now, deadline))
+  for (const row of added instanceof Promise ? await added : added)
     violations.push(await renderViolation(after, check, row, deadline));
   return violations;
 }

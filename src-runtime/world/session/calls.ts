@@ -176,7 +176,9 @@ function transact(
 ): Promise<MutationResponse> {
   requireForgettable(session.scope.program, mutation, session.fork.id, options.granted);
   const call = { mutation, args, expressionContext: expressionContextOf(session) };
-  return transactMutation(session, call, reportOptions(session, options), deadline);
+  const { cause, dryRun, requestKey } = options;
+  const report = { cause, dryRun, requestKey, ...reportParts(session, options) };
+  return transactMutation(session, call, report, deadline);
 }
 
 /** Runs all steps in one transaction, or none. Throws the error of the failing step, with `details.batchStep`. */
@@ -220,8 +222,11 @@ function requireWritable({ fork }: Session, { requestKey }: MutateOptions): void
 
 /** The optional parts of the response of a mutation, batch or import, and what is needed to make them. */
 function reportOptions<Options extends MutateOptions>(session: Session, options: Options) {
+  return { ...options, ...reportParts(session, options) };
+}
+
+function reportParts(session: Session, options: MutateOptions) {
   return {
-    ...options,
     effectRows: options.effects === true ? session.limits.rows : undefined,
     siteOf:
       options.explain === true ? (view: View, branch: Branch) => explanationSite(session, view, branch) : undefined,

@@ -55,12 +55,11 @@ export function createStateSaver({ store, createDeadline, log, writes, scopeOf }
     });
   }
 
-  async function considerWritten(scopeId: string): Promise<void> {
-    const scope = await scopeOf(scopeId);
-    if (scope !== undefined) consider(scope, GROWTH_SERVING);
-  }
-
-  writes.onAnyWrite((scopeId) => void considerWritten(scopeId).catch(() => undefined));
+  writes.onAnyWrite((scopeId) => {
+    const scope = scopeOf(scopeId);
+    // Only an open scope is written to.
+    if (scope !== undefined && !(scope instanceof Promise)) consider(scope, GROWTH_SERVING);
+  });
 
   return {
     follow(scope) {

@@ -2,7 +2,7 @@
 
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
-import type { Deadline } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import {
   type Bindings,
   BLOCK_ITEMS,
@@ -19,14 +19,23 @@ import {
 } from '../../engine/index.js';
 
 /** The rows that only `after` has. */
-export async function addedRows(
+export function addedRows(
+  before: RelationReader,
+  after: RelationReader,
+  deadline: Deadline,
+): MaybePromise<readonly (readonly number[])[]> {
+  if (before.state === after.state) return [];
+  return andThen(
+    drive(after.changesSince(before), deadline),
+    (changes) => changes?.added ?? comparedRows(before, after, deadline),
+  );
+}
+
+async function comparedRows(
   before: RelationReader,
   after: RelationReader,
   deadline: Deadline,
 ): Promise<readonly (readonly number[])[]> {
-  if (before.state === after.state) return [];
-  const changes = await drive(after.changesSince(before), deadline);
-  if (changes !== undefined) return changes.added;
   await before.prepare([...before.info.endpoints.keys()], deadline);
   return await drive(
     filtered(after.rows(), (row) => !before.has(row)),

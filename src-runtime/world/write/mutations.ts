@@ -12,7 +12,7 @@ import type {
   Type,
 } from '../../artifact/types.js';
 import { withMember } from '../../base/bare-record.js';
-import type { Deadline, MaybePromise } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import {
   type Bindings,
   EvaluationFault,
@@ -57,18 +57,18 @@ interface Frame {
 }
 
 /** Returns the mutation's result, or null if it returns nothing. Throws ApiError and EvaluationFault. */
-export async function runMutation(
+export function runMutation(
   transaction: OpenTransaction,
   mutation: MutationDeclaration,
   args: Bindings,
   expressionContext: ExpressionContext,
   deadline: Deadline,
-): Promise<Value> {
+): MaybePromise<Value> {
   const { path, body } = mutation;
   requireForm('mutation', body, { path });
   const frame: Frame = { bindings: args, returned: undefined };
-  await runStatements({ transaction, mutation, expressionContext, deadline }, body.statements, frame);
-  return frame.returned ?? null;
+  const running = runStatements({ transaction, mutation, expressionContext, deadline }, body.statements, frame);
+  return andThen(running, () => frame.returned ?? null);
 }
 
 /** Runs statements that belong to no mutation of the module. Messages use the path of `mutation`. Returns all names. */
@@ -84,63 +84,59 @@ export async function runBare(
   return frame.bindings;
 }
 
-async function runStatements(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
-  for (const statement of statements) {
+/** Returns a promise only if a statement waits: most run at once. */
+function runStatements(run: Run, statements: readonly Statement[], frame: Frame, from = 0): MaybePromise<void> {
+  for (let at = from; at < statements.length; at++) {
+    const statement = statements[at] as Statement;
     const pause = run.deadline.checkpoint();
-    if (pause !== undefined) await pause;
-    await runStatement(run, statement, frame);
+    const running =
+      pause === undefined ? runStatement(run, statement, frame) : pause.then(() => runStatement(run, statement, frame));
+    if (running instanceof Promise) {
+      return running.then(() =>
+        frame.returned === undefined ? runStatements(run, statements, frame, at + 1) : undefined,
+      );
+    }
     if (frame.returned !== undefined) return;
   }
 }
 
-async function runStatement(run: Run, statement: Statement, frame: Frame): Promise<void> {
+function runStatement(run: Run, statement: Statement, frame: Frame): MaybePromise<void> {
   const { transaction } = run;
-  const value = (expression: Expression) => evaluate(run, frame, expression);
   switch (statement.op) {
     case 'insertIndividual': {
+      const { concept, fields, bind: name } = statement;
       requireClass(run, statement);
-      const given = new Map<string, Value>();
-      for (const field of statement.fields) {
-        const found = value(field.value);
-        given.set(field.field, found instanceof Promise ? await found : found);
-      }
-      const id = insertIndividual(transaction, statement.concept, given);
-      if (statement.bind !== null) bind(frame, statement.bind, { kind: 'class', path: statement.concept }, id);
-      return;
+      return andThen(
+        valuesOf(
+          run,
+          frame,
+          fields.map(({ value }) => value),
+        ),
+        (values) => {
+          const given = new Map(fields.map(({ field }, at) => [field, values[at] ?? null]));
+          const id = insertIndividual(transaction, concept, given);
+          if (name !== null) bind(frame, name, { kind: 'class', path: concept }, id);
+        },
+      );
     }
-    case 'insertFact': {
+    case 'insertFact':
       requireStored(run, statement);
-      const tuple: Value[] = [];
-      for (const arg of statement.args) tuple.push(await value(arg));
-      insertFact(transaction, statement.relation, tuple);
-      return;
-    }
-    case 'set': {
-      const target = await individual(run, frame, statement.target);
-      const field = transaction.scope.program.fields.get(statement.field);
-      if (!field) throw undecodable(run, `it sets the field "${statement.field}", which does not exist`);
-      await transaction.overlay.view.stored(field.path).prepare([0], run.deadline);
-      setField(transaction, target, field, await value(statement.value));
-      return;
-    }
-    case 'deleteFacts': {
-      requireStored(run, statement);
-      const pattern: (Value | undefined)[] = [];
-      for (const arg of statement.args) pattern.push(arg === null ? undefined : await deletable(run, frame, arg));
-      return await deleteFacts(transaction, statement.relation, pattern, run.deadline);
-    }
+      return andThen(valuesOf(run, frame, statement.args), (tuple) =>
+        insertFact(transaction, statement.relation, tuple),
+      );
+    case 'set':
+      return runSet(run, statement, frame);
+    case 'deleteFacts':
+      return runDeleteFacts(run, statement, frame);
     case 'deleteIndividual':
-    case 'forget': {
-      const target = await deletable(run, frame, statement.target);
-      if (target === null) return;
-      const remove = statement.op === 'forget' ? forgetIndividual : deleteIndividual;
-      return await remove(transaction, String(target), run.deadline);
-    }
+    case 'forget':
+      return runDeleteIndividual(run, statement, frame);
     case 'require':
       return runRequire(run, statement, frame);
     case 'let':
-      bind(frame, statement.variable, statement.type, await value(statement.value));
-      return;
+      return andThen(evaluate(run, frame, statement.value), (value) =>
+        bind(frame, statement.variable, statement.type, value),
+      );
     case 'invoke':
       return runInvoke(run, statement, frame);
     case 'for':
@@ -148,15 +144,64 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
     case 'if':
       return runIf(run, statement, frame);
     case 'return':
-      frame.returned = await value(statement.value);
-      if (run.mutation.result) requirePresent(run, run.mutation.result, frame.returned);
-      return;
+      return andThen(evaluate(run, frame, statement.value), (value) => {
+        frame.returned = value;
+        if (run.mutation.result) requirePresent(run, run.mutation.result, value);
+      });
     default:
       throw undecodable(
         run,
         `it has a statement "${(statement as { op: string }).op}" that this runtime does not know`,
       );
   }
+}
+
+/** Their values, evaluated one after the other. */
+function valuesOf(
+  run: Run,
+  frame: Frame,
+  expressions: readonly Expression[],
+  values: Value[] = [],
+): MaybePromise<readonly Value[]> {
+  for (const expression of expressions.slice(values.length)) {
+    const value = evaluate(run, frame, expression);
+    if (value instanceof Promise) {
+      return value.then((found) => valuesOf(run, frame, expressions, [...values, found]));
+    }
+    values.push(value);
+  }
+  return values;
+}
+
+async function runSet(run: Run, statement: Statement & { readonly op: 'set' }, frame: Frame): Promise<void> {
+  const { transaction } = run;
+  const target = await individual(run, frame, statement.target);
+  const field = transaction.scope.program.fields.get(statement.field);
+  if (!field) throw undecodable(run, `it sets the field "${statement.field}", which does not exist`);
+  await transaction.overlay.view.stored(field.path).prepare([0], run.deadline);
+  setField(transaction, target, field, await evaluate(run, frame, statement.value));
+}
+
+async function runDeleteFacts(
+  run: Run,
+  statement: Statement & { readonly op: 'deleteFacts' },
+  frame: Frame,
+): Promise<void> {
+  requireStored(run, statement);
+  const pattern: (Value | undefined)[] = [];
+  for (const arg of statement.args) pattern.push(arg === null ? undefined : await deletable(run, frame, arg));
+  await deleteFacts(run.transaction, statement.relation, pattern, run.deadline);
+}
+
+async function runDeleteIndividual(
+  run: Run,
+  statement: Statement & { readonly op: 'deleteIndividual' | 'forget' },
+  frame: Frame,
+): Promise<void> {
+  const target = await deletable(run, frame, statement.target);
+  if (target === null) return;
+  const remove = statement.op === 'forget' ? forgetIndividual : deleteIndividual;
+  await remove(run.transaction, String(target), run.deadline);
 }
 
 async function runRequire(run: Run, statement: Statement & { readonly op: 'require' }, frame: Frame): Promise<void> {
@@ -176,8 +221,7 @@ async function runRequire(run: Run, statement: Statement & { readonly op: 'requi
 
 async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke' }, frame: Frame): Promise<void> {
   const { program } = run.transaction.scope;
-  const args: Value[] = [];
-  for (const arg of statement.args) args.push(await evaluate(run, frame, arg));
+  const args = await valuesOf(run, frame, statement.args);
   const mutation = program.mutations.get(statement.callable);
   const query = program.queries.get(statement.callable);
   const callable = mutation ?? query;

@@ -18,7 +18,7 @@ import {
   toWire,
   type Value,
 } from '../../engine/index.js';
-import { type Erasure, type EventBody, lastSeqOf, type WrittenEvent } from '../../storage/event-store.js';
+import { type Erasure, lastSeqOf, type WrittenEvent } from '../../storage/event-store.js';
 import type { PhaseListener } from '../contract/requests.js';
 import { codesMentioning, conceptOf, isCreated } from '../state/individuals.js';
 import { nestedPositions } from '../state/nested-types.js';
@@ -76,7 +76,7 @@ export function insertIndividual(
   const id = `#i${transaction.nextIndividual++}`;
   const code = transaction.interner.encodeIndividual(id);
   for (const path of program.classPathsOf(concept)) insertCodes(transaction, path, [code]);
-  record(transaction, { kind: 'insertIndividual', id, concept });
+  transaction.events.push({ kind: 'insertIndividual', id, concept, seq: nextSeq(transaction) });
   for (const field of program.classes.get(concept)?.fields ?? []) {
     if (field.navigation) continue;
     const value = initialValue(transaction, field, given);
@@ -90,7 +90,7 @@ export function insertIndividual(
 export function restoreIndividual(transaction: OpenTransaction, id: string, concept: string): void {
   const code = transaction.interner.encodeIndividual(id);
   for (const path of transaction.scope.program.classPathsOf(concept)) insertCodes(transaction, path, [code]);
-  record(transaction, { kind: 'insertIndividual', id, concept });
+  transaction.events.push({ kind: 'insertIndividual', id, concept, seq: nextSeq(transaction) });
 }
 
 /** Sets a field, or clears it with null. Setting the same value records no event. */
@@ -103,7 +103,7 @@ export function setField(transaction: OpenTransaction, id: string, field: FieldI
     rejectNone(field);
     if (old === null) return;
     clearField(transaction, code, field);
-    record(transaction, { kind: 'setField', id, field: field.path, value: null });
+    transaction.events.push({ kind: 'setField', id, field: field.path, value: null, seq: nextSeq(transaction) });
     return;
   }
   if (old !== null && sameWire(field, old, value)) return;
@@ -125,7 +125,12 @@ export function insertFact(transaction: OpenTransaction, relation: string, tuple
   }
   const codes = endpoints.map(({ type }, index) => transaction.interner.encode(type, tuple[index] ?? null));
   if (!insertCodes(transaction, relation, codes)) return;
-  record(transaction, { kind: 'insertFact', relation, tuple: tupleOf(transaction, relation, codes) });
+  transaction.events.push({
+    kind: 'insertFact',
+    relation,
+    tuple: tupleOf(transaction, relation, codes),
+    seq: nextSeq(transaction),
+  });
 }
 
 /** Removes the matching stored tuples; undefined matches anything. Declared facts stay. */
@@ -170,7 +175,8 @@ async function rowsLike(
  */
 export async function deleteIndividual(transaction: OpenTransaction, id: string, deadline: Deadline): Promise<void> {
   const concept = await removeIndividual(transaction, id, 'deleted', deadline);
-  if (concept !== undefined) record(transaction, { kind: 'deleteIndividual', id, concept });
+  if (concept !== undefined)
+    transaction.events.push({ kind: 'deleteIndividual', id, concept, seq: nextSeq(transaction) });
 }
 
 /** Like `deleteIndividual`, and erases it from the history. Also for an individual that this transaction has already deleted. */
@@ -178,7 +184,7 @@ export async function forgetIndividual(transaction: OpenTransaction, id: string,
   const concept = (await removeIndividual(transaction, id, 'forgotten', deadline)) ?? deletedConcept(transaction, id);
   if (concept === undefined || transaction.forgotten.has(id)) return;
   transaction.forgotten.add(id);
-  record(transaction, { kind: 'forgetIndividual', id, concept });
+  transaction.events.push({ kind: 'forgetIndividual', id, concept, seq: nextSeq(transaction) });
 }
 
 /** Returns its concept, or undefined if it does not exist. */
@@ -274,7 +280,13 @@ function writeField(transaction: OpenTransaction, id: string, field: FieldInfo, 
     });
   }
   insertCodes(transaction, field.path, [interner.encodeIndividual(id), interner.encode(type, value)]);
-  record(transaction, { kind: 'setField', id, field: field.path, value: toWire(type, value) });
+  transaction.events.push({
+    kind: 'setField',
+    id,
+    field: field.path,
+    value: toWire(type, value),
+    seq: nextSeq(transaction),
+  });
 }
 
 function rejectNone(field: FieldDeclaration): void {
@@ -288,7 +300,8 @@ function clearReference(transaction: OpenTransaction, field: FieldInfo | undefin
   const holder = row[0] as number;
   deleteSilently(transaction, field.path, row);
   const id = transaction.interner.decodeIndividual(holder);
-  if (isCreated(id)) record(transaction, { kind: 'setField', id, field: field.path, value: null });
+  if (isCreated(id))
+    transaction.events.push({ kind: 'setField', id, field: field.path, value: null, seq: nextSeq(transaction) });
 }
 
 function clearField(transaction: OpenTransaction, holder: number, field: FieldInfo): void {
@@ -304,16 +317,12 @@ function insertCodes(transaction: OpenTransaction, path: string, codes: readonly
 function deleteCodes(transaction: OpenTransaction, relation: string, row: readonly number[]): void {
   const tuple = tupleOf(transaction, relation, row);
   deleteSilently(transaction, relation, row);
-  record(transaction, { kind: 'deleteFact', relation, tuple });
+  transaction.events.push({ kind: 'deleteFact', relation, tuple, seq: nextSeq(transaction) });
 }
 
 function deleteSilently(transaction: OpenTransaction, path: string, row: readonly number[]): void {
   transaction.changed.add(path);
   transaction.overlay.delete(path, row);
-}
-
-function record(transaction: OpenTransaction, event: EventBody): void {
-  transaction.events.push({ ...event, seq: nextSeq(transaction) });
 }
 
 /** The number of the next event. */

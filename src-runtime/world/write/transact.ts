@@ -77,7 +77,8 @@ export async function transact<T>(
       if (earlier !== undefined) return earlier;
     }
     const branch = requireOpen(fork);
-    await deadline.checkpoint();
+    const pause = deadline.checkpoint();
+    if (pause !== undefined) await pause;
     durable = scope.writers.durable();
     const transaction = beginTransaction(scope, branch, onPhase);
     let isCommitted = false;
@@ -85,10 +86,13 @@ export async function transact<T>(
       const value = await work(transaction);
       onPhase?.('storing');
       const erasure = erasureOf(transaction);
-      const stored = await drive(storedTransaction(session, fork.id, transaction, cause, erasure), deadline);
-      const events = options.withoutEvents === true ? [] : await drive(wireEvents(stored), deadline);
+      const storing = drive(storedTransaction(session, fork.id, transaction, cause, erasure), deadline);
+      const stored = storing instanceof Promise ? await storing : storing;
+      const reporting = options.withoutEvents === true ? [] : drive(wireEvents(stored), deadline);
+      const events = reporting instanceof Promise ? await reporting : reporting;
       if (dryRun || stored.events.length === 0) return { value, txn: null, events };
-      await deadline.checkpoint();
+      const lastPause = deadline.checkpoint();
+      if (lastPause !== undefined) await lastPause;
       const result = { value, txn: stored.txn, events };
       const outcome = requestKey && (await outcomeOf(requestKey, result, stored.at, erasure !== undefined, deadline));
       if (erasure === undefined) {
@@ -146,7 +150,8 @@ export async function transactMutation(
   const { value, txn, events } = await transact(session, options, deadline, (transaction) =>
     runGuarded(transaction, call, deadline, options),
   );
-  return { ...value, txn, events };
+  const { result, warnings, effects } = value;
+  return effects === undefined ? { result, warnings, txn, events } : { result, warnings, effects, txn, events };
 }
 
 /** Runs a mutation in an open transaction. The guard compares the state before and after. */
@@ -163,8 +168,12 @@ export async function runGuarded(
     report,
   );
   const { result: type } = call.mutation;
-  const renderer = await createRenderer(transaction.overlay.view, type ? [type] : [], deadline);
-  return { result: type ? await renderer.render(type, value) : null, ...reported };
+  if (type === null) return { result: null, ...reported };
+  const creating = createRenderer(transaction.overlay.view, [type], deadline);
+  const renderer = creating instanceof Promise ? await creating : creating;
+  const rendered = renderer.render(type, value);
+  const result = rendered instanceof Promise ? await rendered : rendered;
+  return { result, ...reported };
 }
 
 /** Does the work. Throws CHECK_VIOLATION if that adds a violation of a blocking check. */
@@ -180,7 +189,8 @@ export async function guarded<T>(
   const before = events.length === 0 ? unchanged : overlay.mark();
   changed.clear();
   try {
-    const value = await work();
+    const working = work();
+    const value = working instanceof Promise ? await working : working;
     const { view } = overlay;
     onPhase?.('guarding');
     const warnings = await provingRefusal(siteOf?.(view, branch), unchanged, deadline, () =>
@@ -202,11 +212,11 @@ export function runCall(
   deadline: Deadline,
 ): MaybePromise<Value> {
   const { view } = transaction.overlay;
-  return withFaults(transaction.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
+  return withFaults(transaction.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', () => {
     const bound = readArguments(view, mutation.path, mutation.parameters, args);
+    const run = () => runMutation(transaction, mutation, bound, expressionContext, deadline);
     const checking = requireMembers(view, mutation.parameters, bound, deadline);
-    if (checking !== undefined) await checking;
-    return runMutation(transaction, mutation, bound, expressionContext, deadline);
+    return checking === undefined ? run() : checking.then(run);
   });
 }
 
@@ -266,18 +276,18 @@ function prepare(
   };
 }
 
-/** Waits until the transactions are durable. Throws STORAGE_ERROR. */
-export async function append(
+/** Waits until the transactions are durable. Rejects with STORAGE_ERROR. */
+export function append(
   { store, scope }: Session,
   transactions: readonly WrittenTransaction[],
-  options: Pick<WriteOptions, 'erasure' | 'outcome'> = {},
+  { erasure, outcome }: Pick<WriteOptions, 'erasure' | 'outcome'> = {},
 ): Promise<void> {
-  try {
-    await store.append(scope.scopeId, transactions, { at: nextPosition(scope), ...options });
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    throw refusedByDisk(error);
-  }
+  return store
+    .append(scope.scopeId, transactions, { at: nextPosition(scope), erasure, outcome })
+    .catch((error: unknown) => {
+      if (!(error instanceof StorageError)) throw error;
+      throw refusedByDisk(error);
+    });
 }
 
 /**
