@@ -25,6 +25,7 @@ import {
 } from './bridge-channels.js';
 import { handleDesktopSettings, workerChoices } from './desktop-settings.js';
 import { fail, refuse, selectFiles, selectFolder } from './dialogs.js';
+import { hasNoGraphics } from './graphics-device.js';
 import { hostCommands, type RunHostCommand } from './host-commands.js';
 import { handlePageMessages } from './ipc.js';
 import { openedLinks, showPlace } from './links.js';
@@ -63,6 +64,7 @@ export interface ApplicationPaths {
 }
 
 export function runApplication(paths: ApplicationPaths): void {
+  if (hasNoGraphics(process.platform)) app.disableHardwareAcceleration();
   startMainLog();
   lockDownPages();
   // Keeps Electron from making its default menus first.
