@@ -61,7 +61,10 @@ void makePage();
 async function makePage(): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, FIRST_ANSWERS_MS));
   // If the panel fails to load, its route loads it again and shows the error.
-  const [Panel] = await Promise.all([open?.load().catch(() => undefined), Promise.race([answers, patience])]);
+  const [Panel] = await Promise.all([
+    open?.load().catch(() => undefined),
+    Promise.race([Promise.all([answers, loadFonts()]), patience]),
+  ]);
   const router = routerWith(Panel);
   followHeading(router);
   const root = document.getElementById('root');
@@ -84,6 +87,12 @@ async function makePage(): Promise<void> {
   // The desktop has every part on its disk. Loading all of them would take 12 MB more memory (bench:desktop).
   if (host.kind === 'browser')
     void answers.finally(() => loadAhead([loadFailureFacts, ...PANELS.map(({ load }) => load)]));
+}
+
+/** Otherwise the first layout looks for a system font in each size and weight, and a second layout follows. */
+async function loadFonts(): Promise<void> {
+  const fonts = ["1em 'Inter Variable'", "1em 'JetBrains Mono Variable'"];
+  await Promise.allSettled(fonts.map((font) => document.fonts.load(font)));
 }
 
 /** `Panel` is the panel that is open, if it is loaded. */
