@@ -6,7 +6,7 @@
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import type { Plugin, Rolldown } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 import { licenceCollector } from './scripts/licences.js';
 import { PANEL_ATTRIBUTE } from './src-runtime/api/page-html.js';
 
@@ -63,21 +63,28 @@ const UNBUNDLED = ['sql.js'];
 
 const licences = licenceCollector(UNBUNDLED.map((name) => join(root, 'node_modules', name)));
 
+/** The command line runs in the oldest Node that we support, which is older than Electron's. */
+const TARGET = 'node20';
+
+/** Half the size loads in half the time (bench:desktop). Stack traces in logs still name functions. */
+const MINIFY: Rolldown.MinifyOptions = {
+  mangle: { keepNames: true },
+  compress: { keepNames: { function: true, class: true } },
+};
+
 export default defineConfig({
   main: {
-    plugins: [licences.collect()],
+    plugins: [licences.collect(), desktopScripts()],
     build: {
-      // The command line runs in the oldest Node that we support, which is older than Electron's.
-      target: 'node20',
+      target: TARGET,
       externalizeDeps: false,
       sourcemap: true,
       rolldownOptions: {
-        // Half the size loads in half the time (bench:desktop). Stack traces in logs still name functions.
-        output: { minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } } } },
+        output: { minify: MINIFY },
         external: UNBUNDLED,
         input: {
           index: resolve(root, 'src-main/index.ts'),
-          'runtime-worker': resolve(root, 'src-main/runtime/runtime-worker.ts'),
+          'runtime-worker': resolve(root, 'src-main/runtime/worker-entry.ts'),
           entail: resolve(root, 'src-runtime/cli/entail.ts'),
           // What `entail` runs, for journeys, whose servers share a process.
           program: resolve(root, 'src-runtime/cli/program.ts'),
@@ -121,6 +128,44 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * Builds what `index` and `runtime-worker` load: CommonJS, because V8's compiled code can be kept only for such scripts
+ * (`src-main/cached-script.ts`). The package has these scripts, and neither `entail` nor its modules.
+ */
+function desktopScripts(): Plugin {
+  return {
+    name: 'desktop-scripts',
+    async closeBundle() {
+      await build({
+        root,
+        configFile: false,
+        logLevel: 'warn',
+        plugins: [licences.collect()],
+        ssr: { noExternal: true, external: ['electron', ...UNBUNDLED] },
+        build: {
+          ssr: true,
+          target: TARGET,
+          outDir: resolve(root, 'out/main/desktop'),
+          sourcemap: true,
+          rolldownOptions: {
+            output: {
+              format: 'cjs',
+              entryFileNames: '[name].cjs',
+              chunkFileNames: 'chunks/[name]-[hash].cjs',
+              minify: MINIFY,
+            },
+            input: {
+              application: resolve(root, 'src-main/application.ts'),
+              'run-command-line': resolve(root, 'src-main/run-command-line.ts'),
+              'runtime-worker': resolve(root, 'src-main/runtime/runtime-worker.ts'),
+            },
+          },
+        },
+      });
+    },
+  };
+}
 
 /** A panel opens at the name of its folder: `panels/data/data-panel.tsx` at `/data`. */
 const PANEL = /src-renderer\/panels\/([^/]+)\/\1-panel\.tsx$/;

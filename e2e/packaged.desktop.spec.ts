@@ -42,6 +42,7 @@ test('hardens a release; a package that differs in one fuse runs the main journe
         // Folders too are in the list.
         .filter((file) => /\.[a-z\d]+$|LICENSE$/.test(file) && file !== 'node_modules/sql.js');
       expect(files.filter((file) => !FILES.some((pattern) => pattern.test(file)))).toEqual([]);
+      expect(files).toContain('out/main/desktop/runtime-worker.cjs.cache');
       const notices = join(platform === 'darwin' ? resources : join(program, '..'), 'LICENSES.packages.txt');
       const licences = await readFile(notices, 'utf8');
       for (const name of ['react', 'elkjs', 'sql.js', 'fastify', '@fontsource-variable/inter']) {
@@ -168,8 +169,9 @@ async function installCommand(desktop: Desktop, home: string): Promise<void> {
 /** Everything that the archive may contain. */
 const FILES = [
   /^package\.json$/,
-  /^out\/main\/(index|runtime-worker|program)\.js$/,
-  /^out\/main\/chunks\/[\w-]+\.js$/,
+  /^out\/main\/(index|runtime-worker)\.js$/,
+  /^out\/main\/chunks\/cached-script-[\w-]+\.js$/,
+  /^out\/main\/desktop\/(chunks\/)?[\w-]+\.cjs(\.cache)?$/,
   /^out\/preload\/index\.cjs$/,
   /^out\/renderer\/(index\.html|licences\.json)$/,
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg|png)$/,

@@ -16,8 +16,9 @@ const FILES = [
   'out/{main,preload,renderer}/**',
   'resources/modules/**',
   'resources/icons/128x128.png',
-  // The entry of the command line in Node.
-  '!out/main/entail.js',
+  // The command line in Node.
+  '!out/main/{entail,program}.js',
+  '!out/main/chunks/!(cached-script-*)',
   // Beside the archive, where people find it.
   '!out/renderer/licences.txt',
   '!**/*.{map,md}',

@@ -16,6 +16,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, Platform } from 'electron-builder';
 import { buildIfNeeded } from './build-if-needed.mjs';
+import { writeCodeCache } from './code-cache.mjs';
 import { distConfiguration, installers, packedProgram, resourcesFolder } from './dist-configuration.mjs';
 import { makeFormats } from './dist-formats.mjs';
 import { electronDistribution, fetchElectron, firstLine } from './electron-binary.mjs';
@@ -63,6 +64,8 @@ async function dist(distribution) {
   const homepage = process.env['ENTAIL_HOMEPAGE'] || manifest.homepage;
   const feed = process.env['ENTAIL_UPDATE_FEED'] || undefined;
   const configuration = () => distConfiguration({ distribution, output, homepage, feed });
+  if (!writeCodeCache(distribution, root))
+    console.log('The application cannot be started here, so that the package has no compiled code and starts slower.');
   const folder = await pack(configuration(), feed);
   const archive = join(resourcesFolder(folder, platform), 'app.asar');
   console.log(`Packed: ${packedProgram(folder, platform)}`);

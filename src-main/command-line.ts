@@ -59,21 +59,3 @@ export function commandArguments(args: readonly string[]): readonly string[] | u
   const at = args.findIndex((arg) => !arg.startsWith('--') || arg === '--cli' || arg === '--');
   return args[at] === '--cli' && args[at + 1] === '--' ? args.slice(at + 2) : undefined;
 }
-
-/** Returns the exit code once everything is written. */
-export async function runCommandLine(args: readonly string[], built: string, version: string): Promise<number> {
-  try {
-    // Not loaded when the application starts.
-    const [{ runProgram }, { findInstallation, processTerminal }] = await Promise.all([
-      import('../src-runtime/cli/program.js'),
-      import('../src-runtime/cli/terminal.js'),
-    ]);
-    const exitCode = await runProgram(args, findInstallation(built, version), processTerminal());
-    await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))));
-    return exitCode;
-  } catch (error) {
-    // Electron would show it in a window.
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    return 1;
-  }
-}

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createPackage } from '@electron/asar';
+import { writeCodeCache } from '../../scripts/code-cache.mjs';
 import { electronArguments, electronDistribution } from '../../scripts/electron-binary.mjs';
 import { median } from '../engine/peer.js';
 import type { Moment } from './observer.js';
@@ -86,6 +87,7 @@ async function install(folder: string): Promise<string> {
   writeFileSync(join(app, 'package.json'), '{ "name": "observer", "version": "0.0.0", "main": "main.mjs" }');
 
   const root = join(import.meta.dirname, '../../..');
+  if (!writeCodeCache(distribution, root)) throw new Error('The application does not start.');
   const packed = join(folder, 'packed');
   for (const part of [
     'package.json',

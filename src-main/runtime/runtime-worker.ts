@@ -1,6 +1,5 @@
 /** The worker thread that runs the runtime, so that a long derivation never blocks windows and menus. */
 
-import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { pino } from 'pino';
 import {
@@ -16,12 +15,6 @@ import {
 import { logFile } from '../log-file.js';
 import { runTask } from './data-tasks.js';
 import { CLOSE, type DataTask, type WorkerOptions, type WorkerReport } from './worker-messages.js';
-
-/**
- * SQLite is WebAssembly. By default, V8 optimizes its two largest functions after a few hundred instructions of SQL, which every start
- * exceeds. That takes 180 ms of CPU time and 27 MB. With this budget, it waits for some milliseconds of queries (bench:desktop).
- */
-setFlagsFromString('--wasm-tiering-budget=1000000000');
 
 if (parentPort === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
 serveUntilClosed(parentPort);
