@@ -39,16 +39,9 @@ import { TESTS } from './server-state/tests.js';
 import { followHeading } from './state/heading.js';
 import { styleNonce } from './theme/style-nonce.js';
 import { cssVariablesResolver, theme } from './theme/theme.js';
-import { compileSoon, startCompiler } from './workspace/compiler.js';
-import { currentFiles } from './workspace/workspace.js';
 
-// The first requests, the compiler and the panel's chunk load in parallel.
-const answers = askFirst(queryClient).then(() => {
-  // The compiler has its own thread, and is done when the page is rendered.
-  compileSoon(currentFiles(queryClient));
-  return askFirstFacts(queryClient);
-});
-startCompiler();
+// The first requests and the panel's chunk load in parallel.
+const answers = askFirst(queryClient).then(() => askFirstFacts(queryClient));
 // Starting at the panel's address avoids a navigation, which would render the page twice.
 if (window.location.pathname === '/') window.history.replaceState(null, '', initialLocation());
 const open = PANELS.find(({ to }) => to === window.location.pathname);

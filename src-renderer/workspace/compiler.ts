@@ -59,7 +59,10 @@ const pendingRequests = new Map<number, (result: unknown) => void>();
 /** An unreadable file is compiled with its last text, so that files that use it show no false errors. */
 type CompiledFile = Pick<SourceOnDisk, 'file' | 'text' | 'unreadable'>;
 
-/** Compiles `files` whenever their texts change. Used once, by the shell. */
+/**
+ * Compiles `files` whenever their texts change. Used once, by the shell. The compiler starts after the first render, so that the page
+ * is interactive before it: on two cores the two would delay each other (bench:desktop).
+ */
 export function useLiveCompile(files: readonly CompiledFile[]): void {
   useEffect(() => compileSoon(files), [files]);
 }
@@ -133,11 +136,6 @@ function start(files: readonly CompiledFile[]): void {
 
 function post(request: WorkerRequest): void {
   compilerWorker().postMessage(request);
-}
-
-/** Starts the worker before there is anything to compile. */
-export function startCompiler(): void {
-  compilerWorker();
 }
 
 function compilerWorker(): Worker {

@@ -9,7 +9,7 @@ import { useHealth } from '../server-state/health.js';
 import { readSources, useModuleInfo, useSources } from '../server-state/module.js';
 import { previewSave, useSaveSources } from '../server-state/save-module.js';
 import { createPersistentStore, createStore, useStore } from '../state/store.js';
-import { compileState } from './compiler.js';
+import { type CompileState, compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { pendingEditsSettled } from './pending-edits.js';
 import { recordSave } from './save-history.js';
@@ -278,10 +278,38 @@ function mayBeIncompatible(servedSchemaHash: string | undefined): boolean {
 
 /** Whether the server runs exactly the text in the editor. Undefined while unknown. */
 export function useIsInSync(): boolean | undefined {
-  const { status, moduleHash } = useStore(compileState);
+  const compiled = useStore(compileState);
   const served = useHealth().data?.module.moduleHash;
-  if (served === undefined || status !== 'current') return undefined;
-  return moduleHash === served;
+  const loaded = useModuleInfo().data;
+  const { files } = useWorkFiles();
+  return served === undefined ? undefined : isInSync(files, { ...compiled, served, loaded });
+}
+
+/** Equal texts need no compiler, which the page loads after its first render. Texts that differ may compile to the same module. */
+export function isInSync(
+  files: readonly Pick<WorkFile, 'file' | 'text' | 'unreadable'>[],
+  { served, loaded, status, moduleHash }: Pick<CompileState, 'status' | 'moduleHash'> & SyncedModule,
+): boolean | undefined {
+  if (loaded?.moduleHash === served && areTexts(files, loaded.sources)) return true;
+  return status === 'current' ? moduleHash === served : undefined;
+}
+
+interface SyncedModule {
+  /** The hash of the module that the server runs. */
+  readonly served: string;
+  /** The module whose sources the page knows. */
+  readonly loaded: { readonly moduleHash: string; readonly sources: readonly SourceFile[] } | undefined;
+}
+
+function areTexts(
+  files: readonly Pick<WorkFile, 'file' | 'text' | 'unreadable'>[],
+  sources: readonly SourceFile[],
+): boolean {
+  const texts = new Map(sources.map(({ file, text }) => [file, text]));
+  return (
+    files.length === texts.size &&
+    files.every(({ file, text, unreadable }) => unreadable === undefined && texts.get(file) === text)
+  );
 }
 
 function withSavedTexts(before: readonly SourceOnDisk[], saved: readonly SourceFile[]): SourceOnDisk[] {
