@@ -44,7 +44,7 @@ export default defineConfig<ServedOptions>({
       grep: /plays the story/,
       timeout: 0,
       expect: { timeout: 0 },
-      use: { browserName: 'chromium', launchOptions: chromiumOptions(areShown) },
+      use: { browserName: 'chromium', launchOptions: chromiumOptions(areShown), prefetch: true },
     },
     {
       name: 'bench',
@@ -56,8 +56,9 @@ export default defineConfig<ServedOptions>({
       use: {
         browserName: 'chromium',
         launchOptions: { ...chromiumOptions(true), ignoreDefaultArgs: ['--hide-scrollbars'] },
-        // Each benchmark gets a new server.
+        // Each benchmark gets a new server, and the page as users get it.
         ownProcess: true,
+        prefetch: true,
       },
     },
   ],

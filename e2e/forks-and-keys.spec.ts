@@ -58,7 +58,7 @@ test('shows a change of another client without a reload', async ({ page, workben
 });
 
 test.describe('with a killed server', () => {
-  test.use({ ownProcess: true });
+  test.use({ ownProcess: true, prefetch: true });
 
   test('requests only health while the server is down, and recovers when it is back', async ({ page, workbench }) => {
     const preloaded = page.waitForResponse('**/assets/settings-panel-*.js');
