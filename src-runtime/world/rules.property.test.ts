@@ -11,7 +11,7 @@ import { type RandomProgram, randomProgram } from '../engine/testing/random-prog
 import { deriveNaively, storeOf } from '../engine/testing/random-store.js';
 import { MODULE, sourceOf } from './testing/source-of.js';
 
-const RUNS = runs(500);
+const RUNS = runs(250);
 
 /**
  * Programs that the language cannot express: a count over no variables, one variable of two classes side by side, an untyped `[]`, a list

@@ -124,7 +124,7 @@ describe('questions about random programs', () => {
       fc.asyncProperty(randomProgram, patterns, async (random, questions) => {
         await checkAll(random, random.facts, storeOf(random, ASKING), questions);
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(200) },
     );
   }, 120_000);
 
@@ -148,7 +148,7 @@ describe('questions about random programs', () => {
           }
         }
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(100) },
     );
   }, 120_000);
 
@@ -186,7 +186,7 @@ describe('questions about random programs', () => {
         await deriveAll();
         await compare();
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(150) },
     );
   }, 120_000);
 
@@ -213,7 +213,7 @@ describe('questions about random programs', () => {
           }
         },
       ),
-      { numRuns: runs(200) },
+      { numRuns: runs(100) },
     );
   }, 120_000);
 });

@@ -22,7 +22,7 @@ import {
 import { INSTANCES_MAX } from './derivations.js';
 import { explain } from './explain.js';
 
-const RUNS = runs(300);
+const RUNS = runs(150);
 const PROOFS_MAX = 8;
 const FACTS_PER_RULE = 5;
 

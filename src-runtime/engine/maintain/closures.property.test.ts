@@ -49,7 +49,7 @@ describe('the closure of a long chain', () => {
           }
           store.close();
         }),
-        { numRuns: runs(25) },
+        { numRuns: runs(12) },
       );
     },
     120_000,

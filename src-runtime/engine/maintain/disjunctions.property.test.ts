@@ -70,7 +70,7 @@ describe('a disjunction between joined relations', () => {
           store.close();
         },
       ),
-      { numRuns: runs(140) },
+      { numRuns: runs(70) },
     );
   }, 120_000);
 });

@@ -28,7 +28,7 @@ import { checkProof } from '../testing/proof-checker.js';
 import { derivedInts, encode } from '../testing/random-store.js';
 import { Interner } from '../values/codec.js';
 
-const RUNS = runs(30);
+const RUNS = runs(15);
 /** Plans belong to a clause, so each rule has its own. */
 function base() {
   return clause(['x', 'y', 'w'], [atom('edge', 'x', 'y', 'w')]);

@@ -37,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   rulesRead: fc.integer({ min: 0, max: 0xffff }),
 });
 
-const RUNS = runs(480);
+const RUNS = runs(240);
 
 /** Low enough to abandon maintenance after any number of its plans. */
 const littleCost = fc.nat({ max: 6_000 });

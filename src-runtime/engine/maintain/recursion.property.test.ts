@@ -81,7 +81,7 @@ const steps = fc.array(step, { minLength: 8, maxLength: 40 });
 /** The budget of maintenance: unlimited, or low enough to abandon it after any number of its plans. */
 const mayCost = fc.option(fc.nat({ max: 8_000 }), { nil: Number.POSITIVE_INFINITY, freq: 3 });
 
-const RUNS = runs(20);
+const RUNS = runs(10);
 
 describe('maintenance of recursion', () => {
   it.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])(

@@ -112,7 +112,7 @@ describe('totals of groups', () => {
           }
           transaction.rollback();
         }),
-        { numRuns: runs(60) },
+        { numRuns: runs(30) },
       );
     },
     120_000,

@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(...firmWrites, {
 
 it('equals a replay of the history', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), follow), {
-    numRuns: runs(40),
+    numRuns: runs(20),
     interruptAfterTimeLimit: 120_000,
   });
 });

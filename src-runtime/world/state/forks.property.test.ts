@@ -116,7 +116,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 it('equals a naive merge of maps and sets, in every preset', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), follow), {
-    numRuns: runs(40),
+    numRuns: runs(20),
     interruptAfterTimeLimit: 120_000,
   });
 });

@@ -81,7 +81,7 @@ it('equals a replay of the history', { timeout: 300_000 }, async () => {
     fc.asyncProperty(steps, async (all) => {
       restored += await follow(all);
     }),
-    { numRuns: runs(25), interruptAfterTimeLimit: 120_000 },
+    { numRuns: runs(12), interruptAfterTimeLimit: 120_000 },
   );
   expect(restored).toBeGreaterThan(10);
 });
