@@ -36,6 +36,20 @@ export const FOREIGN_ITEMS: Hints = hints([
   ['[', 'Write `[0..1]` after the type of an endpoint.'],
 ]);
 
+/** Directives of Soufflé, after a `.`. */
+export const FOREIGN_DIRECTIVES: Hints = hints([
+  ['decl', 'Write `relation name(x: Type)` for stored facts, or `derive name(x: Type) when …` for a rule.'],
+  [
+    'type',
+    'Types have no other names: write `Int`, `Decimal`, `Text`, a list `[T]` or a record `{ a: T }` where one is used.',
+  ],
+  ['input', 'Remove it. `entail import` reads the facts of a relation from a file.'],
+  ['output printsize', 'Remove it. Callers can list every relation that is `pub`.'],
+  ['comp init override', 'Write the rules of a component in a module, for each of its relations.'],
+  ['functor', 'Write `fn name(x: Int) -> Int = …`.'],
+  ['pragma plan limitsize include', 'Remove it.'],
+]);
+
 export const FOREIGN_STATEMENTS: Hints = hints([
   ['update', 'Write `set x.field = value`.'],
   ['add create new', 'Write `insert Concept { … }` or `insert relation(…)`.'],
@@ -50,9 +64,9 @@ export const FOREIGN_STATEMENTS: Hints = hints([
 
 /** Our types of the same meaning. */
 export const FOREIGN_TYPE_NAMES: Hints = hints([
-  ['string str varchar char', 'Text'],
+  ['string str varchar char symbol', 'Text'],
   ['boolean', 'Bool'],
-  ['integer long bigint', 'Int'],
+  ['integer long bigint unsigned', 'Int'],
   ['timestamp instant', 'DateTime'],
 ]);
 
@@ -77,7 +91,11 @@ export const FOREIGN_FUNCTIONS: Hints = hints([
   ['string_agg group_concat listagg', 'Write `join(list(t for x where …), separator)` in a query or mutation.'],
   ['parseint to_number to_unsigned', 'Write `int(t)`, or `decimal(t)`; each is none if the text is not a number.'],
   ['parsefloat float to_float', 'Write `decimal(t)`, which is none if the text is not a number.'],
-  ['cast convert', 'Write `text(x)`, `int(t)`, `decimal(t)`, `date(t)` or `dateTime(t)`.'],
+  ['autoinc row_number', 'Number the values by their order: `count(for y where …, y < x)`.'],
+  ['itou utoi', 'Write the value alone: an `Int` has no unsigned form.'],
+  ['itof utof', 'Write the value alone: an `Int` becomes a `Decimal` where one is expected.'],
+  ['ftoi ftou', 'Write `floor(x)`, or `ceil(x)` for negative values.'],
+  ['cast convert as', 'Write `text(x)`, `int(t)`, `decimal(t)`, `date(t)` or `dateTime(t)`.'],
   ['to_date strptime', 'Write `date(t)`, which is none if the text is not a date like 2026-01-31.'],
   ['datetime to_timestamp fromisoformat', 'Write `dateTime(t)`, or `datetime "2026-01-31T10:00:00Z"` for a literal.'],
   ['substr mid', 'Write `substring(t, from, len)`; `from` counts from 0.'],
@@ -138,7 +156,6 @@ export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['between', 'Write two comparisons, separated by a comma.'],
   ['?', 'Write `if … then … else …`.'],
   ['=>', 'Write `>=`.'],
-  ['[', 'Lists have no index. Iterate with `x in list`.'],
   ['in', '`in` only binds a variable: write `v in list, x == v`, or `x == a or x == b`.'],
   ['exists', 'Write only the tuple. `_` matches any value.'],
 ]);

@@ -79,6 +79,11 @@ export function insteadOfItem(p: Cursor): string | undefined {
   return kind === 'word' && AGGREGATES.has(text) ? write(text) : undefined;
 }
 
+/** The hint for an expression that begins with `count : { … }`. */
+export function insteadOfBraces(p: Cursor): string | undefined {
+  return AGGREGATES.has(p.current.text) && p.peekIs(1, ':') ? write(p.current.text) : undefined;
+}
+
 /** The distance to the token before the parentheses that end before the current token. */
 function beforeParenthesis(p: Cursor): number {
   let depth = 0;

@@ -3,6 +3,7 @@
 import type { Position, Span } from '../../base/span.js';
 import type { CodeName } from '../codes/registry.js';
 import { type Finding, type FindingDetails, suggestion } from '../finding.js';
+import { FOREIGN_DIRECTIVES } from '../foreign-words.js';
 import { RESERVED_WORDS, type Token, type Tokens } from '../lexer.js';
 
 const NESTING_MAX = 256;
@@ -118,6 +119,21 @@ export class Cursor {
     const after = this.peek(2);
     const isExtern = this.current.text === 'extern' && (this.peek(1).text === 'fn' || this.peek(1).text === 'type');
     return isExtern || this.current.text === 'test' || /^(?:[({]|::?|is)$/.test(after.text);
+  }
+
+  /** At the `.` with which other rule languages end a declaration. */
+  atFullStop(): boolean {
+    if (!this.at('.')) return false;
+    this.index += 1;
+    const isBeforeItem = this.atEnd() || this.atItemStart() || (this.atWord('pub') && this.isFirstOnLine());
+    this.index -= 1;
+    return isBeforeItem;
+  }
+
+  /** At a directive of Soufflé, such as `.decl`, at the beginning of a line. */
+  atDirective(): boolean {
+    const isDirective = this.at('.') && this.current.column === 1 && FOREIGN_DIRECTIVES.has(this.peek(1).text);
+    return isDirective && this.isFirstOnLine();
   }
 
   // Taking

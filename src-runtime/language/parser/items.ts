@@ -4,7 +4,7 @@ import { nearest } from '../../base/nearest.js';
 import type { Span } from '../../base/span.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
 import { type FindingDetails, suggestion } from '../finding.js';
-import { FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
+import { FOREIGN_DIRECTIVES, FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
 import { insteadOfItem } from './aggregates.js';
 import { ruleBody } from './bodies.js';
 import { field, headParameter, headParameters, parameters, refuseFieldClauses } from './clauses.js';
@@ -68,6 +68,7 @@ function isBeforeItem(p: Cursor): boolean {
 }
 
 function notAnItem(p: Cursor, word: string): FindingDetails {
+  if (p.atDirective()) return { hint: foreignHint(FOREIGN_DIRECTIVES, p.peek(1).text) as string };
   const aggregate = insteadOfItem(p);
   if (aggregate !== undefined) return { hint: aggregate };
   const comma = missingComma(p);

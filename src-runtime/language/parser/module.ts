@@ -69,6 +69,13 @@ interface Items {
 function itemsOf(p: Cursor): Items {
   const read: Items = { items: [], unread: [], places: [] };
   while (!p.atEnd()) {
+    if (p.atFullStop()) {
+      p.report('E0008', '`.` is not an operator', p.tokenSpan(p.take()), {
+        hint: 'Remove it: declarations need no end.',
+        remedies: [{ kind: 'operator', text: '' }],
+      });
+      continue;
+    }
     const start = p.index;
     const before = p.diagnostics.length;
     const { losses } = p;

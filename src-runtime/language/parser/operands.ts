@@ -6,7 +6,7 @@ import { joinSpans, type Span } from '../../base/span.js';
 import type { Argument, CallExpression, Entry, Expression, MatchCase, Name, Path, Wildcard } from '../ast.js';
 import { unescapeAll } from '../escapes.js';
 import { FOREIGN_DOUBLED, FOREIGN_FUNCTIONS, FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
-import { aggregate, insteadOfBindings, refuseStar } from './aggregates.js';
+import { aggregate, insteadOfBindings, insteadOfBraces, refuseStar } from './aggregates.js';
 import { group } from './bodies.js';
 import { calendarDate, instant } from './calendar.js';
 import type { Cursor } from './cursor.js';
@@ -19,7 +19,7 @@ export function operand(p: Cursor): Expression {
   const start = p.index;
   let of = bareOperand(p);
   let fields = 0;
-  while (p.at('.') || p.at('[')) {
+  while ((p.at('.') && !p.atFullStop() && !p.atDirective()) || p.at('[')) {
     fields += 1;
     if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'Name a part of the path with `let`.' });
     if (p.at('[')) {
@@ -83,6 +83,7 @@ export function failOperand(p: Cursor): never {
   return p.fail('E0016', `expected an expression, found ${p.found()}`, {
     hint:
       doubledHint(p) ??
+      insteadOfBraces(p) ??
       foreignHint(FOREIGN_OPERANDS, p.current.text) ??
       'Write a literal, a name, a call, or an expression in parentheses.',
   });
