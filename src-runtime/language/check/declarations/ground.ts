@@ -55,7 +55,11 @@ export function checkIndividual(session: Session, symbol: Sourced<IndividualSymb
 
 export function checkFact(session: Session, module: ModuleTable, item: syntax.FactItem): CheckedFact | undefined {
   const isRelation = (symbol: DeclaredSymbol): symbol is RelationSymbol => symbol.kind === 'relation';
-  const relation = resolve(session, module, item.relation, isRelation, 'a stored relation');
+  const clauseHint = ({ kind, name }: DeclaredSymbol) =>
+    kind === 'derive'
+      ? `Write a clause, \`derive ${name}(…) when true\`, or derive it from a stored relation.`
+      : undefined;
+  const relation = resolve(session, module, item.relation, isRelation, 'a stored relation', clauseHint);
   if (relation === undefined) return undefined;
   const names = relation.endpoints.map((endpoint) => endpoint.name);
   const aligned = alignArguments(session, item.args, names, relation, item.span, endpointTarget(relation));

@@ -8,7 +8,7 @@ import { checkTemplate, readsOfTemplate } from '../expressions/templates.js';
 import type { Bindings, Environment, Session } from '../names/environment.js';
 import { linkVariable, NO_BINDINGS, report } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
-import type { CheckedCheck, CheckedClause, CheckedRule, Expression } from '../program/checked.js';
+import type { CheckedCheck, CheckedClause, CheckedRule, Expression, Variable } from '../program/checked.js';
 import type { CheckSymbol, DefineSymbol, DeriveSymbol, Sourced } from '../program/symbols.js';
 import type { Type } from '../program/types.js';
 import { ERROR, isScalar, isSubtype, mayOverlap, typeText } from '../program/types.js';
@@ -107,6 +107,12 @@ function ruleEnvironment(session: Session, module: ModuleTable): Environment {
   return { session, module, bindings: NO_BINDINGS, place: 'rule', absentFails: false, narrowed: new Set() };
 }
 
+function otherTypeHint({ name, type: own }: Variable, type: Type): string {
+  return own.kind === 'list' && isSubtype(own.of, type)
+    ? `Write \`${name} in …\` for each element.`
+    : `Write \`${name}: ${typeText(own)}\` in the head, or use another variable in the body.`;
+}
+
 /** The variable of a parameter, which the body must bind with a type that fits. */
 function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type, bindings: Bindings): Expression {
   const span = parameter.name.span;
@@ -126,9 +132,7 @@ function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type,
     `"${name}" is ${typeText(type)} in the head and ${typeText(variable.type)} in the body`,
     {
       ...(narrower && { remedies: [{ kind: 'condition', text: `${typeText(type)}(${name})` }] }),
-      hint: narrower
-        ? `Add \`${typeText(type)}(${name})\` to the body.`
-        : `Write \`${name}: ${typeText(variable.type)}\` in the head, or use another variable in the body.`,
+      hint: narrower ? `Add \`${typeText(type)}(${name})\` to the body.` : otherTypeHint(variable, type),
     },
   );
   return { kind: 'error', type: ERROR, span };

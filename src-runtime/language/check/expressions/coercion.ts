@@ -133,6 +133,7 @@ function conversionHint(given: Expression, expected: Type): string {
   const reading = readingHint(given, to);
   if (reading !== undefined) return reading;
   if (isScalar(to, 'Text') && (from.kind === 'scalar' || from.kind === 'enum')) return 'Convert it: `text(…)`.';
+  if (isScalar(to, 'Int') && isQuotientOfInts(given)) return 'Write `div`, which gives an Int.';
   if (isScalar(to, 'Int') && isScalar(from, 'Decimal')) return 'Convert it: `floor(…)` or `ceil(…)`.';
   if (isScalar(to, 'Date') && isScalar(from, 'DateTime')) return 'Convert it: `dateOf(…)`.';
   if (isScalar(to, 'DateTime') && isScalar(from, 'Date')) return 'Convert it: `startOfDay(…)`.';
@@ -145,6 +146,13 @@ function conversionHint(given: Expression, expected: Type): string {
     return `Use an individual of ${to.symbol.name}, such as a declared \`@name\`.`;
   if (to.kind === 'list' && from.kind !== 'list') return 'Write a list: `[…]`.';
   return `Use a value of type ${typeText(expected)}, or correct the type.`;
+}
+
+function isQuotientOfInts(expression: Expression): boolean {
+  if (expression.kind !== 'arithmetic' || expression.operator !== '/') return false;
+  return [expression.left, expression.right].every(
+    (operand) => operand.kind === 'convert' || (operand.kind === 'constant' && Number.isInteger(Number(operand.value))),
+  );
 }
 
 function coerceRecord(

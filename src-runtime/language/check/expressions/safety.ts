@@ -56,8 +56,9 @@ export function reportUnbound(
   compared?: Compared,
   type?: Type,
   others: readonly string[] = [],
+  placed?: string,
 ): void {
-  const missing = missingInBranch(env, name);
+  const missing = missingInBranch(env, name) ?? (placed === undefined ? undefined : { hint: placed });
   const meant = compared === undefined ? suggestion(name, others) : undefined;
   report(env.session, 'E0401', span, `"${name}" is not bound`, {
     ...(missing ?? meant ?? unboundHint(name, compared, type)),
@@ -97,6 +98,40 @@ function comparisonOf(
   return undefined;
 }
 
+/** The hint for a variable on the wrong side of a `let`, or in a record or list that a tuple should take apart. */
+function placedHint(
+  literals: readonly Literal[],
+  variable: Variable,
+  known: ReadonlySet<Variable>,
+): string | undefined {
+  for (const literal of literals) {
+    if (literal.kind === 'let' && literal.value.kind === 'variable' && literal.value.variable === variable) {
+      const { name } = literal.variable;
+      if (known.has(literal.variable)) return `Write \`let ${variable.name} = ${name}\`: \`let\` binds its left side.`;
+    }
+    if (literal.kind !== 'atom') continue;
+    for (const arg of literal.args) {
+      if (arg === null || arg.kind === 'variable') continue;
+      const part = partWith(arg, variable);
+      if (part !== undefined) {
+        return `A tuple does not take values apart. Write a variable for the ${arg.kind}, and \`let ${variable.name} = ${part}\`.`;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** How a variable reads the part of a record `r` or list `l` that it is written for. */
+function partWith(whole: Expression, variable: Variable): string | undefined {
+  const isIt = (part: Expression) => part.kind === 'variable' && part.variable === variable;
+  if (whole.kind === 'record') {
+    const field = whole.fields.find(({ value }) => isIt(value));
+    return field && `r.${field.name}`;
+  }
+  const at = whole.kind === 'list' ? whole.items.findIndex(isIt) : -1;
+  return at < 0 ? undefined : `l[${at}]`;
+}
+
 interface BoundSoFar {
   /** The variables of the body. */
   readonly own: ReadonlySet<Variable>;
@@ -117,7 +152,8 @@ function reportAllUnbound(
     if (reported.has(name)) return;
     reported.add(name);
     const others = [...known].map((each) => each.name).filter((each) => each.length > 2 && !parameters.has(each));
-    reportUnbound(env, name, span, comparisonOf(literals, variable, ready), type, others);
+    const placed = variable && placedHint(literals, variable, known);
+    reportUnbound(env, name, span, comparisonOf(literals, variable, ready), type, others, placed);
   };
   const defined = new Set(
     literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),

@@ -44,6 +44,7 @@ export function resolve<T extends DeclaredSymbol>(
   path: Path,
   accept: (symbol: DeclaredSymbol) => symbol is T,
   wanted: string,
+  hintFor: (symbol: DeclaredSymbol) => string | undefined = () => undefined,
 ): T | undefined {
   const symbol = lookup(session, module, path);
   if (symbol === undefined) {
@@ -54,7 +55,7 @@ export function resolve<T extends DeclaredSymbol>(
   if (accept(symbol)) return symbol;
   report(session, 'E0108', path.span, `expected ${wanted}, but "${pathText(path)}" is ${KIND_TEXT[symbol.kind]}`, {
     notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
-    hint: `Use ${wanted}.`,
+    hint: hintFor(symbol) ?? `Use ${wanted}.`,
   });
   return undefined;
 }
