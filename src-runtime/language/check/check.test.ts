@@ -440,6 +440,10 @@ describe('hints', () => {
     expect(grown('grown(_), by(step), let n = step + 1')).toEqual([]);
     expect(grown('grown(m), by(m), let n = m + 1')).toEqual([]);
     expect(grown('grown(m), not by(m), let n = m + 1')).toEqual(['W0501']);
+    expect(grown('grown(m), by(top), m + 1 <= top, let n = m + 1')).toEqual([]);
+    expect(grown('grown(m), grown(k), let n = max(bitOr(m, k), m div 2)')).toEqual([]);
+    expect(grown('grown(m), m * 2 != 10, let n = m + 1')).toEqual(['W0501']);
+    expect(grown('(grown(m) or by(m)), let n = m + 1')).toEqual(['W0501']);
     expect(grown('grown(m), by(step), step < 10, let n = m + step')).toEqual(['W0501']);
     expect(grown('grown(m), m != 10, let n = m + 1')).toEqual(['W0501']);
     expect(grown('grown(m), grown(k), m < 10, let n = m + k')).toEqual(['W0501']);
@@ -457,6 +461,27 @@ describe('hints', () => {
     expect(cut('m < 5, let l = k ++ [m], let n = m + 1')).toEqual([]);
     expect(cut('let l = slice(k ++ [m], 1, 9), let n = m')).toEqual(['W0501']);
     expect(cut('start(_, i), i < 9, let l = k ++ [m], let n = i + 1')).toEqual(['W0501']);
+  });
+
+  it('about endless recursion are omitted if the value does not come back to its clause', () => {
+    const found = (rules: string): string[] =>
+      checkSources(`module m
+        relation start(n: Int)
+        relation slot(n: Int)
+        ${rules}`).diagnostics.map(({ code }) => code);
+    const base = 'derive at(step: Int, n: Int) when start(n), let step = 0\n';
+    expect(found(`${base}derive at(step = 1, n = m * 3) when at(0, m)`)).toEqual([]);
+    expect(found(`${base}derive at(step = 1, n) when at(0, n)\nderive at(step = 0, n = m * 3) when at(1, m)`)).toEqual([
+      'W0501',
+    ]);
+    const next = 'derive next(n: Int = m + 1) when held(m)\n';
+    expect(found(`derive held(n: Int) when start(n)\nderive held(n) when next(n), slot(n)\n${next}`)).toEqual([]);
+    expect(found(`derive held(n: Int) when start(n)\nderive held(n) when next(n)\n${next}`)).toEqual(['W0501']);
+    const swap = 'derive pair(a: Int, b: Int) when start(a), start(b)\nderive pair(a, b = c + 1) when pair(c, a)';
+    expect(found(swap)).toEqual(['W0501']);
+    expect(
+      found('derive l(xs: [Int]) when start(n), let xs = [n]\nderive l(rest = slice(xs, 1, length(xs))) when l(xs)'),
+    ).toEqual([]);
   });
 
   it('mention an aggregate whose value depends on an unlisted variable', () => {

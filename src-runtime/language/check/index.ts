@@ -145,7 +145,13 @@ function oncePerMistake(diagnostics: readonly Finding[], modules: readonly Modul
   const isWrong = wrong.size > 0 || modules.some(({ whole }) => !whole);
   const keyOf = (finding: Finding) => `${itemOf(finding)} ${finding.subject}`;
   const seen = new Set(diagnostics.filter(({ code }) => code === 'E0110').map(keyOf));
-  return diagnostics.filter((diagnostic) => {
+  // Each alternative of a clause is checked as a clause.
+  const first = new Map<string, Finding>();
+  for (const each of diagnostics) {
+    const key = `${each.span.file} ${each.span.start.offset} ${each.span.end.offset} ${each.code} ${each.message}`;
+    if (!first.has(key)) first.set(key, each);
+  }
+  return [...first.values()].filter((diagnostic) => {
     if (isDamaged(diagnostic.span) || diagnostic.notes?.some((note) => isDamaged(note.span))) return false;
     const item = itemOf(diagnostic);
     if (diagnostic.code === 'W0401') return !wrong.has(item);
