@@ -8,6 +8,7 @@ import { EvaluationFault } from '../errors.js';
 import { partsOf } from '../program/reads.js';
 import { INT_INLINE_LIMIT } from '../values/codec.js';
 import { comparison } from '../values/compare.js';
+import { isComposite } from '../values/composites.js';
 import { bare, type Value } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 import { aggregateSource } from './aggregates.js';
@@ -16,6 +17,7 @@ import { functionOf, isLongFunction, longFunctionOf } from './functions.js';
 import { isBool } from './normalise.js';
 import { type ListReading, readField, readNavigation, readNavigations } from './reading.js';
 import type { Unit } from './unit.js';
+import { variablesOf } from './variables.js';
 
 /** A variable in generated code: a register with a code, or a JavaScript value. */
 export interface Register {
@@ -156,7 +158,7 @@ export class ExpressionWriter {
     const plain = this.plainCode(expression);
     if (plain !== null) return plain;
     const encode = (value: string): string => `I.encode(${this.unit.constant(type)}, ${value})`;
-    if (!isInt(type)) return encode(this.value(expression));
+    if (!isInt(type)) return this.remembered(expression, type, encode(this.value(expression)));
     const value = this.unit.temporary();
     const isOwnCode = `${value} !== null && ${value} < ${INT_INLINE_LIMIT} && ${value} > ${-INT_INLINE_LIMIT}`;
     return `(${value} = ${this.value(expression)}, ${isOwnCode} ? ${value} | 0 : ${encode(value)})`;
@@ -166,7 +168,22 @@ export class ExpressionWriter {
   knownCode(expression: Expression, type: Type): string {
     const plain = this.plainCode(expression);
     if (plain !== null) return plain;
-    return `I.known(${this.unit.constant(type)}, ${this.value(expression)})`;
+    return this.remembered(expression, type, `I.known(${this.unit.constant(type)}, ${this.value(expression)})`);
+  }
+
+  /**
+   * Keeps the codes of lists and records that depend on one list or text only, as `slice(l, 1, 3)` in a join, for the
+   * rest of the run: finding the code of a composite value writes its text. A code that is not known yet may be later.
+   */
+  private remembered(expression: Expression, type: Type, code: string): string {
+    const [name, ...others] = variablesOf(expression);
+    const isOnce = this.unit.frame.isInner || this.unit.isFunctionBody;
+    if (name === undefined || others.length > 0 || isOnce || !isComposite(type) || readsMore(expression)) return code;
+    const { js, type: of, isCode } = this.register(name);
+    if (!isCode || !isLong(of)) return code;
+    const [known, made] = [this.unit.temporary('new Map()'), this.unit.temporary()];
+    const keep = `${made} !== NONE && ${known}.size < ${REMEMBERED_MAX} ? ${known}.set(${js}, ${made}) : 0`;
+    return `((${made} = ${known}.get(${js})) === undefined ? (${made} = ${code}, ${keep}, ${made}) : ${made})`;
   }
 
   /** Source of a code that needs no intermediate value, or null if none exists. */
@@ -377,6 +394,16 @@ const NEGATE = {
   Int: (value: number) => (value === 0 ? 0 : -value),
   Decimal: (value: import('../../base/decimal.js').DecimalValue) => (value.isZero() ? value : value.negated()),
 };
+
+/** Whether the value depends on more than the expression's variables. */
+function readsMore(expression: Expression): boolean {
+  const { op } = expression;
+  const reads = op === 'field' || op === 'navigate' || op === 'aggregate' || op === 'context' || op === 'call';
+  return reads || partsOf(expression).some(readsMore);
+}
+
+/** Values that a plan remembers for an expression. */
+const REMEMBERED_MAX = 65_536;
 
 /** Units of text that a search with a pattern costs for each character. */
 const SEARCH_COST = 64;

@@ -15,13 +15,41 @@ export function isComposite(type: Type): boolean {
  * one table: a Decimal is `{"": "12.5"}`, since no record has a field without a name.
  */
 export function compositeText(value: Value): string {
+  if (typeof value === 'number') return `${value}`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(compositeText).join(',')}]`;
+  if (Array.isArray(value)) {
+    let text = '';
+    for (const item of value) text += text === '' ? compositeText(item) : `,${compositeText(item)}`;
+    return `[${text}]`;
+  }
   if (Decimal.isDecimal(value)) return `{"":"${(value as DecimalValue).toString()}"}`;
   const record = value as { readonly [key: string]: Value };
-  const fields = Object.keys(record).sort();
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${compositeText(record[key] ?? null)}`).join(',')}}`;
+  let text = '';
+  for (const key of sortedKeys(record)) {
+    text += `${text === '' ? '' : ','}${quoted(key)}:${compositeText(record[key] ?? null)}`;
+  }
+  return `{${text}}`;
 }
+
+/** Most records of a type have their keys in the same order, so few need to be sorted. */
+function sortedKeys(record: object): readonly string[] {
+  const keys = Object.keys(record);
+  for (let at = 1; at < keys.length; at++) if ((keys[at - 1] as string) > (keys[at] as string)) return keys.sort();
+  return keys;
+}
+
+/** Names of fields as JSON: few, and read again for each record. */
+const QUOTED = new Map<string, string>();
+
+function quoted(key: string): string {
+  const known = QUOTED.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(key);
+  if (QUOTED.size < QUOTED_MAX) QUOTED.set(key, text);
+  return text;
+}
+
+const QUOTED_MAX = 10_000;
 
 /** The value with this text. */
 export function compositeOf(text: string): Value {

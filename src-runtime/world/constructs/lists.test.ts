@@ -53,6 +53,22 @@ describe('in facts', () => {
       [{ l: [2, 1], y: 'b' }],
     ],
     [
+      'joins lists by parts that are computed for each pair',
+      `relation r(l: [Int])
+       fact r([1, 5]) fact r([2, 6]) fact r([3, 6]) fact r([4])
+       pub derive alike(a: Int, b: Int)
+         when r(l), r(m), let end = slice(l, 1, 2), let end = slice(m, 1, 2), let a = l[0], let b = m[0]
+       pub query q() -> [[Int]] { select [a, b] where alike(a, b) order by a, b }`,
+      [
+        [1, 1],
+        [2, 2],
+        [2, 3],
+        [3, 2],
+        [3, 3],
+        [4, 4],
+      ],
+    ],
+    [
       'keeps a Decimal and an Int of one text apart',
       `relation r(i: [Int], d: [Decimal])
        fact r([1], [1])
