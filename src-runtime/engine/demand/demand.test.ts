@@ -114,6 +114,23 @@ describe('a question', () => {
     expect(await ask(store, [atom('apart', 'x', 'y')], { x: 990, y: 998 })).toEqual([]);
   });
 
+  it('asks for what the constants of a rule select, though all of the rule is asked for', async () => {
+    const near = rule('near', [INT], [clause(['y'], [atom('path', int(990), 'y')])]);
+    const isNear = rule('isNear', [], [clause([], [atom('near', int(995))])]);
+    const both = rule('both', [INT], [clause(['y'], [atom('near', 'y'), atom('edge', 'y', '_'), atom('isNear')])]);
+    const store = storeWith([PATH, near, isNear, both], chain(1_000), TIGHT);
+    expect(await ask(store, [atom('isNear')])).toEqual(['']);
+    expect(await ask(store, [atom('both', 'y')])).toHaveLength(9);
+    expect(store.view().knownSize('path')).toBeUndefined();
+  });
+
+  it('derives a rule whole if this costs little, though its constants select a part', async () => {
+    const near = rule('near', [INT], [clause(['y'], [atom('path', int(90), 'y')])]);
+    const store = storeWith([PATH, near], chain(100));
+    expect(await ask(store, [atom('near', 'y')])).toHaveLength(10);
+    expect(store.view().knownSize('path')?.size).toBe(5_050);
+  });
+
   it('asks for what a value reads', async () => {
     const store = storeWith([PATH], chain(1_000), TIGHT);
     const count = aggregate('count', null, ['y'], condition([atom('path', 'x', 'y')], {}, ['x']));

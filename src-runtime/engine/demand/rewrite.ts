@@ -33,6 +33,8 @@ export interface DemandProgram {
   readonly demands: readonly DemandRelation[];
   /** Rules that have to be derived whole. */
   readonly whole: readonly string[];
+  /** True if the question asks for all facts of a rule, of which only a part of the rules below is needed. */
+  readonly asksAll: boolean;
 }
 
 /** The relation that holds the values of the facts that are asked for. */
@@ -71,6 +73,8 @@ class Rewriting {
   private readonly demands = new Map<string, Demand>();
   /** Rules that are read whole. */
   private readonly whole = new Set<string>();
+  private asksAll = false;
+  private readonly askingBelow = new Map<string, boolean>();
   /** Rules that somebody asks for without a bound argument. */
   private readonly unbound = new Set<string>();
   private readonly given: readonly RelationInfo[];
@@ -110,6 +114,7 @@ class Rewriting {
       asked: this.asked,
       demands,
       whole: [...this.whole],
+      asksAll: this.asksAll,
     };
   }
 
@@ -120,16 +125,33 @@ class Rewriting {
         this.whole.add(relation);
         continue;
       }
-      if (columns.length === 0) {
+      if (columns.length === 0 && !this.asksBelow(relation)) {
         this.unbound.add(relation);
         continue;
       }
+      if (columns.length === 0 && by === undefined) this.asksAll = true;
       this.asked.add(relation);
       const demand = this.demandFor(relation, columns);
       const isSame = demand === by && literals[0]?.op === 'atom' && sameTerms(literals[0].args, args);
       if (isSame) continue;
       demand.clauses.push({ op: 'clause', head: args, condition: { variables, literals }, span: NO_SPAN });
     }
+  }
+
+  /** Whether the clauses of a rule that is not recursive ask for a part of another rule, with constants. */
+  private asksBelow(relation: string): boolean {
+    const known = this.askingBelow.get(relation);
+    if (known !== undefined) return known;
+    const start = { bound: [], literals: [], isSelective: false };
+    const asksPart = ({ relation: other, columns }: Ask): boolean =>
+      !this.isWhole(other) && (columns.length > 0 || this.asksBelow(other));
+    const asks = this.program.componentOf(relation).recursive
+      ? false
+      : this.program
+          .clausesOf(relation)
+          .some(({ condition, head }) => asksOf(this.program, condition, head, start).some(asksPart));
+    this.askingBelow.set(relation, asks);
+    return asks;
   }
 
   private demandFor(relation: string, columns: readonly number[]): Demand {
@@ -145,7 +167,7 @@ class Rewriting {
     for (const clause of this.program.clausesOf(demand.relation)) {
       const guard = this.guard(demand, clause);
       const bound = guard.args.flatMap((arg) => (arg?.op === 'variable' ? [arg.name] : []));
-      const start = { bound, literals: [guard], isSelective: true };
+      const start = { bound, literals: [guard], isSelective: demand.columns.length > 0 };
       this.take(asksOf(this.program, clause.condition, clause.head, start), demand);
     }
   }

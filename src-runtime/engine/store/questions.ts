@@ -190,6 +190,8 @@ async function asked(
   }
   const [path = ''] = demand.asked;
   const cost = costOf(view, program.componentOf(path));
+  // Deriving the rule whole is tried first, since all of it is asked for.
+  if (demand.asksAll && cost.spent === 0) cost.spent = cost.allowed + 1;
   for (;;) {
     if (fault === undefined && cost.spent > cost.allowed) {
       cost.allowed = PATIENCE * cost.spent;
