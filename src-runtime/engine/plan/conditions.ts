@@ -27,6 +27,8 @@ export interface ConditionOptions {
   readonly hasGivenRank?: boolean;
   /** True if a solution may be found twice. */
   readonly mayRepeat?: boolean;
+  /** The variables that `finish` uses, if it need not run again for solutions that differ in others only. */
+  readonly wanted?: ReadonlySet<string>;
   /** Alternatives that a disjunction may be split into, at most. */
   readonly alternativesMax?: number;
 }
@@ -111,8 +113,10 @@ class ConditionWriter {
   private readonly unit: Unit;
   private readonly types: ReadonlyMap<string, Type>;
   private readonly roles: ReadonlyMap<Step, SourceRole | undefined>;
-  private readonly options: Pick<ConditionOptions, 'hasGivenRank'>;
+  private readonly options: Pick<ConditionOptions, 'hasGivenRank' | 'wanted'>;
   private readonly finish: Finish;
+  /** The block to leave after a solution: its steps bind no wanted variable. */
+  private once: string | undefined;
   /** Of the `member` rows that are read at this point. */
   private readonly ranks: string[] = [];
   /** Variables of the faults of enclosing tests. */
@@ -124,7 +128,7 @@ class ConditionWriter {
     unit: Unit,
     types: ReadonlyMap<string, Type>,
     roles: ReadonlyMap<Step, SourceRole | undefined>,
-    options: Pick<ConditionOptions, 'hasGivenRank'>,
+    options: Pick<ConditionOptions, 'hasGivenRank' | 'wanted'>,
     finish: Finish,
     root?: FaultSearch,
   ) {
@@ -138,9 +142,28 @@ class ConditionWriter {
 
   write(steps: readonly Step[], scope: Scope): string {
     const [step, ...rest] = steps;
-    if (step === undefined) return `${this.ifFaulted(scope)} ${this.finish(scope, [...this.ranks])}`;
+    if (step === undefined) {
+      const leave = this.once === undefined ? '' : `break ${this.once};`;
+      return `${this.ifFaulted(scope)} ${this.finish(scope, [...this.ranks])} ${leave}`;
+    }
+    if (this.once === undefined && this.isUnused(steps, scope)) {
+      this.once = this.unit.name('once');
+      const source = `${this.once}: { ${this.write(steps, scope)} }`;
+      this.once = undefined;
+      return source;
+    }
     if (isFaultableStep(this.unit.program, step)) return this.writeFaultable(step, rest, scope);
     return this.writeStep(step, scope, (inner) => this.write(rest, inner));
+  }
+
+  /** True if one solution of the steps is enough. Not if they can fault, since each of their solutions may. */
+  private isUnused(steps: readonly Step[], scope: Scope): boolean {
+    const { wanted } = this.options;
+    if (wanted === undefined || ![...wanted].every((name) => scope.has(name))) return false;
+    return (
+      steps.some((step) => [...stepVariables(step).binds].some((name) => !scope.has(name))) &&
+      !steps.some((step) => isFaultableStep(this.unit.program, step))
+    );
   }
 
   private writeStep(step: Step, scope: Scope, rest: (scope: Scope) => string): string {

@@ -18,6 +18,7 @@ import { isFaultable, normalise } from './normalise.js';
 import { bloomFilter } from './physical/bloom-filter.js';
 import type { Source, SourceLayer, SourceRole, SourceRows, SourceSpec } from './physical/sources.js';
 import { type Access, type Join, type PlanFactory, type Runtime, Unit } from './unit.js';
+import { variablesOf } from './variables.js';
 
 export interface Plan {
   readonly factory: PlanFactory;
@@ -73,7 +74,8 @@ export function compileClause(
     if (step?.kind !== 'atom' || !recursion.isMember(step.relation) || recursion.delta < 0) return undefined;
     return index === recursion.delta ? 'delta' : index < recursion.delta ? 'all' : 'old';
   };
-  const options = { first: recursion.delta, roleOfStep, mayRepeat: true };
+  const wanted = new Set(clause.head.flatMap((head) => [...variablesOf(head)]));
+  const options = { first: recursion.delta, roleOfStep, mayRepeat: true, wanted };
   const body = writeCondition(unit, clause.condition, new Map(), options, (scope) => {
     return `${counts ? COUNT_HEAD : ''} ${insertHead(unit, path, clause, scope, take)}`;
   });
@@ -115,7 +117,9 @@ export function compileCondition(
 ): Plan {
   const unit = new Unit(program, access, { counts });
   const { scope, declare } = outerScope(outer, onlyCodes);
-  const body = writeCondition(unit, condition, scope, PLAIN, (inner) => {
+  // Who counts solutions wants all of them.
+  const options = counts ? PLAIN : { ...PLAIN, wanted: new Set(wantedOf(condition).map(({ name }) => name)) };
+  const body = writeCondition(unit, condition, scope, options, (inner) => {
     const codes = wantedOf(condition).map(({ name }) => inner.get(name)?.js ?? 'NONE');
     return `${counts ? COUNT_HEAD : ''} ${insertSource(unit, codes, pauses ? 'yield;' : '')}`;
   });

@@ -123,6 +123,19 @@ describe('a projection', () => {
     expect(trace.filter(({ rule }) => rule === 'path').map(({ heads }) => heads)).toEqual([12, 16, 8, 0]);
   });
 
+  it('visits one match of a join if the head uses none of its values', async () => {
+    const passed = rule('passed', [INT], [clause(['x'], [atom('edge', 'x', 'y'), atom('edge', 'y', 'z')])]);
+    const edges: [number, number][] = [
+      [0, 1],
+      [1, 2],
+      [1, 3],
+      [1, 4],
+      [1, 5],
+    ];
+    const { clauses } = await project(storeOf([passed], edges).view(), still, noDeadline);
+    expect(clauses.map(({ heads, rowsVisited }) => [heads, rowsVisited])).toEqual([[1, 5 + 1]]);
+  });
+
   it('shows the actual join order, also in aggregates and for two joins over one index', async () => {
     const far = rule(
       'far',
