@@ -15,7 +15,7 @@ const sources = [
 ];
 const outputs = [
   'main/index.js',
-  'main/runtime-worker.js',
+  'main/desktop/runtime-worker.cjs',
   'main/entail.js',
   'preload/index.cjs',
   'renderer/index.html',
