@@ -1,4 +1,4 @@
-/** An individual by label with its id as tooltip; other values as they are. */
+/** An individual by label with its id as tooltip, also inside a list or record; other values as they are. */
 
 import { Tooltip } from '@mantine/core';
 import { createContext, useContext, useMemo } from 'react';
@@ -20,6 +20,7 @@ import {
 } from '../model/facts/labels.js';
 import { explainLocation, shortName } from '../model/facts/locations.js';
 import { useHasNamesake } from '../model/facts/namesakes.js';
+import { nestedText } from '../model/facts/value-text.js';
 import { useIndividual, useIndividuals } from '../server-state/facts.js';
 import { useSchema } from '../server-state/module.js';
 import { Brief, LettersMax } from './brief.js';
@@ -54,10 +55,23 @@ export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabel
     const link = ofTheScope ? why : undefined;
     return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={link} />;
   }
+  if (typeof value === 'object' && value !== null) return <Composite value={value} />;
   if (!isReference || typeof value !== 'string') return <PlainValue text={plainText(value)} />;
   if (!ofTheScope && value.startsWith('#'))
     return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} concept={concept} />;
   return <Looked id={value} to={ofTheScope ? to : undefined} concept={concept} />;
+}
+
+/** A list or record, with the labels of the individuals in it. */
+function Composite({ value }: { readonly value: JsonValue }) {
+  const local = useContext(LocalNames);
+  const known = useContext(KnownLabels);
+  const { get } = useLabels();
+  const labelOf = (id: string): string => {
+    if (local !== undefined && id.startsWith('#')) return local.get(id) ?? known.get(id) ?? id;
+    return known.get(id) ?? get(id) ?? idLabel(id);
+  };
+  return <PlainValue text={nestedText(value, labelOf)} />;
 }
 
 export function PlainValue({ text: whole }: { text: string }) {

@@ -5,8 +5,7 @@ import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { valueText } from '../../model/facts/value-text.js';
 import { type Sense, type SentencePart, sentenceIn } from '../../model/sentences/sentence.js';
 import { LettersMax, LINE_LETTERS_MAX } from '../../ui/brief.js';
-import { PlainValue } from '../../ui/reference-label.js';
-import { ValueLabel } from './value-label.js';
+import { PlainValue, ReferenceLabel } from '../../ui/reference-label.js';
 
 interface SentenceViewProps {
   readonly relation: string;
@@ -43,7 +42,7 @@ function Part({ part }: { part: SentencePart }) {
   return (
     <bdi>
       {part.reference || typeof part.value === 'object' ? (
-        <ValueLabel value={part.value} reference={part.reference} />
+        <ReferenceLabel value={part.value} reference={part.reference} />
       ) : (
         <PlainValue text={valueText(part.value, false, (id) => id)} />
       )}

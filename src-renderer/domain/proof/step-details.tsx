@@ -11,11 +11,10 @@ import { inBrief, plainText, SHOWN_LETTERS_MAX } from '../../model/facts/labels.
 import { explainLocation, moduleLocation, type OtherState, shortName } from '../../model/facts/locations.js';
 import { rawFact } from '../../model/sentences/sentence.js';
 import { momentText } from '../../model/text/time-text.js';
-import { LocalNames } from '../../ui/reference-label.js';
+import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
 import { clauseName, kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
 import styles from './step-details.module.css';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
-import { ValueLabel } from './value-label.js';
 
 interface StepDetailsProps {
   readonly step: Step | undefined;
@@ -119,7 +118,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
             <dd className={styles.detailsBindings}>
               {bindings.map(([name, value]) => (
                 <span key={name}>
-                  <span className="mono dim">{name}</span> <ValueLabel value={value} />
+                  <span className="mono dim">{name}</span> <ReferenceLabel value={value} />
                 </span>
               ))}
             </dd>

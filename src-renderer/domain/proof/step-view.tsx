@@ -20,7 +20,6 @@ import {
   unmetLetOf,
 } from './proof-outline.js';
 import { SentenceView } from './sentence-view.js';
-import { ValueLabel } from './value-label.js';
 
 export type Index = ReadonlyMap<string, RelationInfo>;
 
@@ -87,7 +86,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
         <span>
           <span className="mono">{named.name}</span>
           <span className="dim"> = </span>
-          <ValueLabel value={step.value} />{' '}
+          <ReferenceLabel value={step.value} />{' '}
           <span className="dim">
             <Tested text={named.expression} values={step.values} />
           </span>
@@ -100,7 +99,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       <span>
         <span className="mono">{text}</span>
         <span className="dim"> = </span>
-        <ValueLabel value={step.value} />
+        <ReferenceLabel value={step.value} />
       </span>
     );
   }
@@ -123,14 +122,14 @@ function Contribution({ step }: { step: Step }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: variables have no identity but their place.
         <span key={place}>
           {place > 0 && <span className="dim">, </span>}
-          <ValueLabel value={each} />
+          <ReferenceLabel value={each} />
         </span>
       ))}
       <span className="dim"> {words}</span>
       {value !== undefined && (
         <>
           {' '}
-          <ValueLabel value={value} />
+          <ReferenceLabel value={value} />
         </>
       )}
     </span>
@@ -175,7 +174,7 @@ function Tested({ text, values }: { text: string; values: Step['values'] }) {
     <span>
       {testPieces(text, values).map((piece, place) => {
         // biome-ignore-start lint/suspicious/noArrayIndexKey: words have no identity but their place.
-        if (piece.kind === 'value') return <ValueLabel key={place} value={piece.value} />;
+        if (piece.kind === 'value') return <ReferenceLabel key={place} value={piece.value} />;
         return (
           <span key={place} className={piece.kind === 'source' ? 'mono' : 'dim'}>
             {piece.text}

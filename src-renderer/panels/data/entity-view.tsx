@@ -10,8 +10,8 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import type { Entity, JsonValue, ListedFact } from '../../../src-runtime/api/schemas/schemas.js';
 import { IndividualDeleted } from '../../domain/failure/individual-deleted.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { LongValue } from '../../domain/proof/long-value.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
-import { LongValue } from '../../domain/proof/value-label.js';
 import { placeOptions, usePlace } from '../../model/calls/place.js';
 import { isNotFound } from '../../model/facts/failure.js';
 import { entityLabel } from '../../model/facts/labels.js';

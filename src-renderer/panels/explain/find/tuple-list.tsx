@@ -9,7 +9,6 @@ import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Fact, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
-import { ValueLabel } from '../../../domain/proof/value-label.js';
 import { useFirstDefined } from '../../../domain/result/content-width.js';
 import { decimalText } from '../../../domain/result/decimal-text.js';
 import { explainLocation, shortName } from '../../../model/facts/locations.js';
@@ -23,7 +22,7 @@ import { useStoredText } from '../../../state/stored-text.js';
 import { Cut } from '../../../ui/cut.js';
 import { ListFilter } from '../../../ui/list-filter.js';
 import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
-import { KnownLabels, type LabelsById, useLabels } from '../../../ui/reference-label.js';
+import { KnownLabels, type LabelsById, ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
 import { useRowVirtualizer } from '../../../ui/use-row-virtualizer.js';
 import styles from '../explain.module.css';
 import { filterOf, wordsOf } from './fact-search.js';
@@ -160,7 +159,7 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
                     // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
                     <Cut key={position} className={alignmentOf(info, position)}>
                       {decimalText(
-                        <ValueLabel value={value} reference={info.endpoints[position]?.type.kind === 'class'} />,
+                        <ReferenceLabel value={value} reference={info.endpoints[position]?.type.kind === 'class'} />,
                         value,
                         decimals[position] ?? 0,
                       )}
