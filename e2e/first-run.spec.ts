@@ -1,9 +1,12 @@
 /** A first run: the first screen, the tour, the bundled docs, and the palette. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { openPalette } from './support/palette.js';
 import { expect, test } from './support/served-workbench.js';
 import { call, explainTuple, openPanel } from './support/steps.js';
+import { repository } from './support/temporary-folder.js';
 
 test.describe('without a module', () => {
   test.use({ modules: {} });
@@ -40,6 +43,33 @@ test.describe('without a module', () => {
       await expect(step(tour, 'Edit')).toHaveAttribute('aria-current', 'step');
       await expect(tour.getByLabel('done')).toHaveCount(0);
     });
+  });
+});
+
+test.describe('the sample transit', () => {
+  const transit = readFileSync(join(repository, 'resources/modules/transit.entail'), 'utf8');
+  test.use({ modules: { 'transit.entail': transit } });
+
+  test('answers each of its queries on few arguments, explains a way, and has one violation', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(workbench.address);
+    await openPanel(page, 'Invoke');
+    const result = page.getByRole('region', { name: 'Result' });
+    await call(page, 'departures', { line: 'T4' });
+    await expect(result).toContainText('05:00');
+    await call(page, 'reachable', { from: 'Market' });
+    await expect(result.getByRole('row').filter({ hasText: 'Bridge' })).toContainText('6');
+    await call(page, 'stopOf', { code: 'mdw-3' });
+    await expect(result).toContainText('Meadow');
+    await call(page, 'connections', { from: 'Market', to: 'Airport' });
+    const way = result.getByRole('row').filter({ hasText: 'Market, Central Station, Campus, Airport' });
+    await expect(way).toContainText('4.5');
+    await way.getByText('Why?').click();
+    await expect(page.getByRole('tree', { name: 'Row proof' })).toContainText('Market');
+    await openPanel(page, 'Checks');
+    await expect(page.getByText('Meadow has no departures')).toBeVisible();
   });
 });
 
