@@ -1306,6 +1306,68 @@ pub mutation write(text: Text) -> Note { return insert Note { text: text } }
   });
 });
 
+test.describe('values of lists and records', () => {
+  const TRIPS = `module trips
+pub concept Stop { name: Text unique }
+pub individual quay: Stop { name: "Quayside" }
+pub individual hill: Stop { name: "Hill" }
+pub concept Trip { code: Text unique, stops: [Stop], price: { amount: Decimal, seller: Stop? } }
+pub mutation add(code: Text, stops: [Stop]) -> Trip {
+  return insert Trip { code: code, stops: stops, price: { amount: 1, seller: @hill } }
+}
+`;
+  test.use({ modules: { 'trips.entail': TRIPS } });
+
+  test('adds, edits and searches them, and shows a conflict over them with labels', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/data?path=trips::Trip#token=${workbench.token}`);
+    const list = page.getByRole('region', { name: 'List' });
+    await list.getByRole('button', { name: 'Add…' }).click();
+    const form = page.getByRole('form', { name: 'Add to Trip' });
+    await form.getByRole('textbox', { name: 'code' }).fill('T1');
+    for (const [at, stop] of ['Hill', 'Quayside'].entries()) {
+      await form.getByRole('button', { name: 'Add Stop to stops' }).click();
+      await form.getByRole('combobox', { name: `stops ${at + 1}` }).fill(stop);
+      await expect(page.getByRole('option')).toHaveCount(1);
+      await page.keyboard.press('Enter');
+    }
+    await form.getByRole('textbox', { name: 'price amount' }).fill('2.50');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'T1' });
+    await expect(row.getByRole('gridcell', { name: 'Hill, Quayside' })).toBeVisible();
+    await expect(row.getByRole('gridcell', { name: '{ amount: 2.5, seller: none }' })).toBeVisible();
+
+    await page.getByLabel('Find in any column').fill('side');
+    await expect(list.getByRole('status')).toHaveText('1 row found');
+    await page.getByLabel('Find in any column').fill('');
+
+    const put = async (source: string, fork: string) => {
+      const response = await fetch(`${workbench.url}/v1/mutation/adhoc`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ source, args: { t: '#i1' }, fork }),
+      });
+      expect(response.status, await response.text()).toBe(200);
+    };
+    const created = await fetch(`${workbench.url}/v1/forks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'what-if' }),
+    });
+    expect(created.status).toBe(201);
+    await put('mutation m(t: Trip) { set t.price = { amount: 3, seller: @hill } set t.stops = [@hill] }', 'what-if');
+    await put('mutation m(t: Trip) { set t.price = { amount: 4, seller: @quay } set t.stops = [] }', 'main');
+    await expect(row.getByRole('gridcell', { name: '{ amount: 4, seller: Quayside }' })).toBeVisible();
+
+    await page.getByRole('link', { name: 'Forks', exact: true }).click();
+    await page.getByRole('treeitem', { name: /^what-if/ }).click();
+    await page.getByRole('button', { name: 'Promote…' }).click();
+    const sheet = page.getByRole('region', { name: 'Promote what-if' });
+    await expect(sheet).toContainText('2 fields were changed on both sides');
+    await expect(sheet).toContainText('{ amount: 3, seller: Hill }');
+    await expect(sheet).toContainText('[Hill, Quayside]');
+  });
+});
+
 function bottomOf(box: { readonly y: number; readonly height: number } | null): number {
   return box === null ? Number.NaN : box.y + box.height;
 }

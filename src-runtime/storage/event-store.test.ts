@@ -397,7 +397,12 @@ describe.each(PLACES)('a store of kind %s', (kind, newPlace) => {
     const store = await place.open();
     await store.createScope(scopeRecord);
     const events: readonly StoredEvent[] = [
-      { kind: 'insertFact', seq: 1, relation: 'trip', tuple: [['#i1', '@lease::acme'], { note: '#i1', level: 'high' }] },
+      {
+        kind: 'insertFact',
+        seq: 1,
+        relation: 'trip',
+        tuple: [['#i1', '@lease::acme'], { note: '#i1', level: 'high' }],
+      },
       { kind: 'insertFact', seq: 2, relation: 'trip', tuple: [['#i2', '@lease::acme'], { note: '#i1', level: 'low' }] },
       { kind: 'setField', seq: 3, id: '#i2', field: 'friends', value: [['#i1'], []] },
       { kind: 'setField', seq: 4, id: '#i2', field: 'tags', value: [{ none: null, 'a "b"': [1, 'ü'] }] },
@@ -432,7 +437,12 @@ describe.each(PLACES)('a store of kind %s', (kind, newPlace) => {
     const check = async (opened: EventStore) =>
       expect((await history(opened))[0]?.events).toEqual([
         { kind: 'redacted', seq: 1, id: '#i1' },
-        { kind: 'insertFact', seq: 2, relation: 'trip', tuple: [['#i2', '@lease::bank'], { note: '#i1', level: 'low' }] },
+        {
+          kind: 'insertFact',
+          seq: 2,
+          relation: 'trip',
+          tuple: [['#i2', '@lease::bank'], { note: '#i1', level: 'low' }],
+        },
         { kind: 'redacted', seq: 3, id: '#i1', clears: { id: '#i2', field: 'friends' } },
         events[3],
       ]);

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Entity, JsonValue } from '../api/schemas/schemas.js';
 import { CAPABILITIES } from '../api/capabilities.js';
+import type { Entity, JsonValue } from '../api/schemas/schemas.js';
 import { noDeadline } from '../base/ports.js';
 import { MAIN_FORK } from '../storage/event-store.js';
 import { openSqlJsStore } from '../storage/index.js';
@@ -185,7 +185,11 @@ it('reports a list that both sides changed, keeps one side whole, and reverts to
   expect((await fork.promote(asked, noDeadline)).conflicts).toMatchObject([{ ...field, kept: 'parent' }]);
   const promoted = await fork.promote({ dryRun: false }, noDeadline);
   expect(promoted).toMatchObject({ conflicts: [{ ...field, kept: 'fork' }], events: [{ value: [bob, ada] }] });
-  const undone = await (await world.runtime.enter(FRAME)).undoTransaction(promoted.txn ?? 0, { dryRun: false }, noDeadline);
+  const undone = await (await world.runtime.enter(FRAME)).undoTransaction(
+    promoted.txn ?? 0,
+    { dryRun: false },
+    noDeadline,
+  );
   expect(undone.events).toMatchObject([{ kind: 'setField', field: 'club::Person.friends', value: [] }]);
 });
 
