@@ -17,6 +17,11 @@ pub concept Person { name: Text }
 pub concept Lease { code: Text unique, guarantor: Person? }
 pub relation tenantOf(lease: Lease, tenant: Person)
 pub individual acme: Person { name: "Acme" }
+pub relation visit(order: [Person], note: { text: Text, by: Person? })
+pub mutation plan(order: [Person], text: Text, by: Person?) { insert visit(order, { text: text, by: by }) }
+pub query visits(order: [Person]) -> [{ order: [Person], by: Person? }] {
+  select { order: order, by: n.by } where visit(order, n)
+}
 pub derive housed(p: Person) when tenantOf(_, p)
 pub query people() -> [Person] { select p where Person(p) order by p.name }
 pub query housedPeople() -> [Person] { select p where housed(p) order by p.name }
@@ -102,6 +107,21 @@ describe('a served bundle', () => {
       events: body.events.map((event: WireEvent) => ({ ...event, at: '' })),
     });
     expect(withoutTime(again.body)).toEqual(withoutTime(first));
+  });
+
+  it('has the same lists and records, with the individuals in them', async () => {
+    const server = await serve();
+    const [ada, bo] = [await add(server, 'Ada'), await add(server, 'Bo')];
+    await server.mutation('lease::plan', { order: [bo, ada], text: 'x', by: ada }, ADA);
+    await server.mutation('lease::plan', { order: [], text: '#i1', by: null }, ADA);
+    await server.query('lease::visits', { order: [bo, '@acme'] }, { ...ADA, 'x-request-id': 'none' });
+    await server.mutation('lease::plan', { order: [bo, '@acme'], text: 'late', by: null }, ADA);
+    const bundle = await bundleOf(server, 'none', 'ada & co');
+    const again = await serve({ bundle });
+    expect((await sendAgain(again, bundle)).body.result).toEqual([]);
+    const { result } = (await again.query('lease::visits', { order: [bo, ada] }, ADA)).body;
+    expect(result).toMatchObject([{ order: [{ name: 'Bo' }, { name: 'Ada' }], by: { name: 'Ada' } }]);
+    expect((await again.query('lease::visits', { order: [] }, ADA)).body.result).toHaveLength(1);
   });
 
   it('refuses a refused request again, even if the cause has been fixed since', async () => {
