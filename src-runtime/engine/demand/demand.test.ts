@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Literal, RuleDeclaration } from '../../artifact/types.js';
+import type { Literal, RuleDeclaration, Type } from '../../artifact/types.js';
 import { noDeadline } from '../../base/ports.js';
 import { explain } from '../explain/explain.js';
 import { suggest } from '../explain/suggest.js';
@@ -16,6 +16,7 @@ import {
   clause,
   compare,
   condition,
+  each,
   INT,
   int,
   relation,
@@ -56,9 +57,16 @@ function storeWith(rules: RuleDeclaration[], edges: readonly (readonly number[])
   return store;
 }
 
-async function ask(store: FactStore, literals: readonly Literal[], given: Readonly<Record<string, number>> = {}) {
+async function ask(
+  store: FactStore,
+  literals: readonly Literal[],
+  given: Readonly<Record<string, number | number[]>> = {},
+) {
   const goal = condition(literals, {}, Object.keys(given));
-  const bound = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, { type: INT, value }]));
+  const typeOf = (value: number | number[]): Type => (Array.isArray(value) ? { kind: 'list', of: INT } : INT);
+  const bound = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, { type: typeOf(value), value }]),
+  );
   const view = store.view();
   try {
     const found: string[] = [];
@@ -98,6 +106,13 @@ describe('a question', () => {
   it('asks for what its other conditions leave', async () => {
     const store = storeWith([PATH], chain(1_000), TIGHT);
     expect(await ask(store, [atom('edge', 'from', 'x'), atom('path', 'x', 'y')], { from: 995 })).toHaveLength(4);
+  });
+
+  it('asks for the elements of a list', async () => {
+    const store = storeWith([PATH], chain(1_000), TIGHT);
+    const literals = [each('x', v('from')), atom('path', 'x', 'y')];
+    expect(await ask(store, literals, { from: [997, 998] })).toHaveLength(5);
+    expect(await ask(store, literals, { from: [999] })).toEqual(['999,1000']);
   });
 
   it('asks through negation and aggregates', async () => {

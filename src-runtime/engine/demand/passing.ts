@@ -51,7 +51,7 @@ export function asksOf(
   return asks;
 }
 
-/** The place of a literal that needs what no rule can read: a list of the request, its context. */
+/** The place of a literal that needs what no rule can read, such as the context of the request. */
 const NOT_READY = 8;
 
 /** A variable that no source can have. */
@@ -268,14 +268,10 @@ class Passing {
 /** A column that keeps the least or greatest value depends on all tuples of its group. */
 export function canSelect(program: EngineProgram, relation: string, column: number): boolean {
   const parameter = program.rules.get(relation)?.parameters[column];
-  return parameter !== undefined && !('keeps' in parameter) && !isComposite(parameter.type);
+  return parameter !== undefined && !('keeps' in parameter);
 }
 
 const NOWHERE = { line: 1, column: 1, offset: 0 };
-
-function isComposite({ kind }: Type): boolean {
-  return kind === 'list' || kind === 'record';
-}
 
 /** The variables that must be bound before a literal that looks nothing up. */
 function neededBy(literal: Literal): ReadonlySet<string> {

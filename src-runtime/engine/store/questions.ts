@@ -14,8 +14,7 @@ import { evaluateDemand, limited, TooMuchWork } from '../demand/evaluate.js';
 import { type DemandProgram, demandProgram, NO_SPAN } from '../demand/rewrite.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../evaluate/inputs.js';
-import { cached, keyOfType, typesOf } from '../plan/outer-variables.js';
-import { codedNames } from '../plan/plans.js';
+import { cached, keyOfType } from '../plan/outer-variables.js';
 import { BLOCK_ROWS } from '../plan/unit.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { Reader } from '../relation/reader.js';
@@ -23,6 +22,7 @@ import { Relation } from '../relation/relation.js';
 import { derivingDeadline } from '../scheduling/deriving.js';
 import { drive } from '../scheduling/drive.js';
 import type { Bindings, RelationReader } from '../types.js';
+import { compositeText, isComposite } from '../values/composites.js';
 import type { Value } from '../values/value.js';
 import type { StoreView } from './store-view.js';
 
@@ -233,7 +233,7 @@ async function answer(
   const { condition, bound, isRanked = false, isInView = false } = question;
   const answers = view.answersTo(condition);
   const names = givenNames(bound);
-  const key = `${isRanked} ${isInView} ${[...demand.asked].join()} ${names.map((name) => `${name}=${String(bound[name]?.value)}`).join('\0')}`;
+  const key = `${isRanked} ${isInView} ${[...demand.asked].join()} ${names.map((name) => `${name}=${textOf(bound[name] as Bindings[string])}`).join('\0')}`;
   const known = answers.get(key);
   if (known !== undefined) return known;
   const { interner: shared, ...rest } = await view.inputsFor(demand.whole, deadline);
@@ -259,7 +259,12 @@ async function answer(
 
 /** Outer variables whose values rules can read. */
 function givenNames(bound: Bindings): readonly string[] {
-  return codedNames(typesOf(bound)).filter((name) => bound[name]?.value !== null);
+  return Object.keys(bound).filter((name) => bound[name]?.value !== null && bound[name]?.type.kind !== 'extern');
+}
+
+/** Equal for equal values of the variable's type. */
+function textOf({ type, value }: Bindings[string]): string {
+  return isComposite(type) ? compositeText(value) : String(value);
 }
 
 /** One condition may be asked of several programs, as when the coverage of tests leaves out a clause. */
