@@ -124,7 +124,8 @@ export async function inputsForSearch(
     try {
       return await view.inputsFor([path], cheapDeadline(deadline, rowsMax, path));
     } catch (error) {
-      if (!(error instanceof TooMuchWholeWork)) throw error;
+      const isTooLarge = error instanceof EvaluationFault && error.kind === 'factBudget';
+      if (!(error instanceof TooMuchWholeWork || isTooLarge)) throw error;
     }
   }
   const known = [...program.readsOf(path)].filter(isKept);

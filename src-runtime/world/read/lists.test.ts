@@ -1,4 +1,4 @@
-/** Lists of facts of rules that are too large to derive whole. */
+/** Lists and explanations of facts of rules that are too large to derive whole. */
 
 import { describe, expect, it } from 'vitest';
 import { noDeadline } from '../../base/ports.js';
@@ -43,5 +43,15 @@ describe('a list of a large rule', () => {
       page = nextCursor;
     }
     expect(found).toEqual(Array.from({ length: 20 }, (_, at) => 19 - at));
+  });
+});
+
+describe('an explanation of a large rule', () => {
+  it('says why a fact is missing, and suggests a change', async () => {
+    const session = await chain();
+    const explanation = await session.explain('roads::path', [LENGTH - 2, 7], noDeadline, { suggest: true });
+    expect(explanation).toMatchObject({ holds: false, whyNot: { tuple: [LENGTH - 2, 7] } });
+    const sets = explanation.holds ? [] : explanation.suggestions?.sets;
+    expect(sets?.[0]?.changes).toMatchObject([{ op: 'insert', relation: 'roads::edge', tuple: [LENGTH - 2, 7] }]);
   });
 });
