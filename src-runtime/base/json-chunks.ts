@@ -17,7 +17,10 @@ const LIST_DEPTH = 2;
 export function isLong(value: unknown, depth = LIST_DEPTH): boolean {
   if (Array.isArray(value)) return value.length > LIST_LONG || (depth > 0 && value.some(isLongRow));
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
-  for (const key in value) if (isLong((value as Members)[key], depth - 1)) return true;
+  for (const key in value) {
+    const member = (value as Members)[key];
+    if (typeof member === 'object' && isLong(member, depth - 1)) return true;
+  }
   return false;
 }
 
