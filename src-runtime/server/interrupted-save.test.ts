@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import { noDeadline } from '../base/ports.js';
 import { openLocked } from '../storage/sqljs-store.js';
-import { FAKE_DIRECTORY, FakeDisk } from '../storage/testing/fake-disk.js';
+import { CRASHES, FAKE_DIRECTORY, FakeDisk } from '../storage/testing/fake-disk.js';
 import type { RequestFrame } from '../world/contract/requests.js';
 import type { Runtime } from '../world/index.js';
 import { createRuntime } from '../world/index.js';
@@ -92,22 +92,22 @@ describe('a save that changes the schema', () => {
     return operations;
   }
 
-  describe.each(['nothing', 'half', 'all'] as const)('interrupted when %s of a file operation is done', (done) => {
-    it.each(['killed', 'power lost'] as const)(
-      'leaves the old module or the new one complete, with all facts (process %s)',
-      async (cause) => {
-        const operations = await countSaving();
-        expect(operations).toBeGreaterThan(20);
-        const outcomes = new Set<string>();
-        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-          const { disk, served } = await withFacts();
-          disk.expect({ atOperation, done, kind: 'crash' });
-          await save(served).catch(() => undefined);
+  it.each(CRASHES)(
+    'leaves the old module or the new one complete, with all facts, after a crash at any operation (%s done, process %j)',
+    async (done, causes) => {
+      const operations = await countSaving();
+      expect(operations).toBeGreaterThan(20);
+      const outcomes = new Set<string>();
+      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+        const { disk, served } = await withFacts();
+        disk.expect({ atOperation, done, kind: 'crash' });
+        await save(served).catch(() => undefined);
+        for (const cause of causes) {
           const next = disk.afterwards(cause);
           const again = await serve(next);
           const onDisk = await again.loader.source?.read();
           const found = { onDisk, served: again.runtime.module().sources, failure: again.runtime.module().lastFailure };
-          const place = `crash at operation ${atOperation} of ${operations}`;
+          const place = `${cause} at operation ${atOperation} of ${operations}`;
           expect([place, await again.names()]).toEqual([place, ['Ada', 'Bo']]);
           expect(
             [
@@ -116,7 +116,7 @@ describe('a save that changes the schema', () => {
             ],
             place,
           ).toContainEqual(found);
-          outcomes.add(JSON.stringify(onDisk));
+          outcomes.add(JSON.stringify([cause, onDisk]));
           // A client without a response repeats the save, with the same renames.
           expect(await save(again), place).toMatchObject({ saved: true, reloaded: true });
           await add(again, 'Cy');
@@ -125,10 +125,10 @@ describe('a save that changes the schema', () => {
           expect([place, await last.names()]).toEqual([place, ['Ada', 'Bo', 'Cy']]);
           await last.close();
         }
-        expect(outcomes.size).toBe(2);
-      },
-    );
-  });
+      }
+      expect(outcomes.size).toBe(2 * causes.length);
+    },
+  );
 });
 
 describe('a save that swaps two names', () => {

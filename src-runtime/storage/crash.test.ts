@@ -6,7 +6,7 @@ import { asStorageError } from './errors.js';
 import { type EventStore, StorageError, type StoredTransaction } from './event-store.js';
 import type { Files } from './files.js';
 import { openLocked } from './sqljs-store.js';
-import { FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
+import { CRASHES, FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
 import {
   closing,
   forgetting,
@@ -96,41 +96,38 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
 describe.each(LAYOUTS)('a history %s', (_, bytes) => {
   laysOut(bytes);
 
-  describe.each(['nothing', 'half', 'all'] as const)('a crash when %s of a file operation is done', (done) => {
-    it.each(['killed', 'power lost'] as const)(
-      'loses no acknowledged append, at any operation of appends and checkpoints (process %s)',
-      async (cause) => {
-        const operations = await countOperations();
-        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-          const disk = new FakeDisk({ atOperation, done, kind: 'crash' });
-          const acknowledged = await runUntilDeath(disk);
+  it.each(CRASHES)(
+    'loses no acknowledged append in a crash at any operation of appends and checkpoints (%s done, process %j)',
+    async (done, causes) => {
+      const operations = await countOperations();
+      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+        const disk = new FakeDisk({ atOperation, done, kind: 'crash' });
+        const acknowledged = await runUntilDeath(disk);
+        for (const cause of causes) {
           await checkRecovery(disk.afterwards(cause), acknowledged).catch((error: unknown) => {
-            throw new Error(`crash at operation ${atOperation} of ${operations}`, { cause: error });
+            throw new Error(`${cause} at operation ${atOperation} of ${operations}`, { cause: error });
           });
         }
-      },
-    );
-  });
-
-  it.each(['nothing', 'half', 'all'] as const)(
-    'loses nothing after a second crash at any operation of recovery (%s done)',
-    async (done) => {
-      const first = new FakeDisk({
-        atOperation: Math.floor((await countOperations()) * 0.6),
-        done: 'half',
-        kind: 'crash',
-      });
-      const acknowledged = await runUntilDeath(first);
-      for (let atOperation = 1; atOperation <= 12; atOperation += 1) {
-        const second = first.afterwards('killed');
-        second.expect({ atOperation, done, kind: 'crash' });
-        await openOn(second)
-          .then((store) => store.close())
-          .catch(() => undefined);
-        await checkRecovery(second.afterwards('killed'), acknowledged);
       }
     },
   );
+
+  it.each(CRASHES)('loses nothing after a second crash at any operation of recovery (%s done)', async (done) => {
+    const first = new FakeDisk({
+      atOperation: Math.floor((await countOperations()) * 0.6),
+      done: 'half',
+      kind: 'crash',
+    });
+    const acknowledged = await runUntilDeath(first);
+    for (let atOperation = 1; atOperation <= 13; atOperation += 1) {
+      const second = first.afterwards('killed');
+      second.expect({ atOperation, done, kind: 'crash' });
+      await openOn(second)
+        .then((store) => store.close())
+        .catch(() => undefined);
+      await checkRecovery(second.afterwards('killed'), acknowledged);
+    }
+  });
 });
 
 it('refuses a journal that is cut short anywhere, names file and offset, and changes nothing', async () => {
@@ -300,20 +297,20 @@ describe.each(LAYOUTS)('a history %s', (_, bytes) => {
       return disk.paths().some((path) => Buffer.from(disk.bytes(path)).includes('Zoë 2.'));
     }
 
-    describe.each(['nothing', 'half', 'all'] as const)('when %s of a file operation is done', (done) => {
-      it.each(['killed', 'power lost'] as const)(
-        'erases completely, with no erased value left, or not at all (process %s at any operation)',
-        async (cause) => {
-          const operations = await countForgetting();
-          expect(operations).toBeGreaterThan(8);
-          for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-            const { disk, store } = await storeWith(before);
-            disk.expect({ atOperation, done, kind: 'crash' });
-            const acknowledged = await forget(store).then(
-              () => true,
-              () => false,
-            );
-            await store.close().catch(() => undefined);
+    it.each(CRASHES)(
+      'erases completely, with no erased value left, or not at all, at a crash in any operation (%s done, process %j)',
+      async (done, causes) => {
+        const operations = await countForgetting();
+        expect(operations).toBeGreaterThan(8);
+        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+          const { disk, store } = await storeWith(before);
+          disk.expect({ atOperation, done, kind: 'crash' });
+          const acknowledged = await forget(store).then(
+            () => true,
+            () => false,
+          );
+          await store.close().catch(() => undefined);
+          for (const cause of causes) {
             const next = disk.afterwards(cause);
             const again = await openOn(next);
             const found = await history(again);
@@ -325,9 +322,11 @@ describe.each(LAYOUTS)('a history %s', (_, bytes) => {
             await again.close();
             expect(await history(await openOn(next))).toEqual([...found, following]);
           }
-        },
-      );
+        }
+      },
+    );
 
+    describe.each(['nothing', 'half', 'all'] as const)('when %s of a file operation is done', (done) => {
       it('is refused without effect, or erases completely, if any operation meets a full disk', async () => {
         const operations = await countForgetting();
         for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
@@ -459,20 +458,20 @@ describe('promoting', () => {
     return disk.operations;
   }
 
-  it.each(['nothing', 'half', 'all'] as const)(
-    'changes the parent and closes the fork, or neither, after a crash at any operation (%s done)',
-    async (done) => {
+  it.each(CRASHES)(
+    'changes the parent and closes the fork, or neither, after a crash at any operation (%s done, process %j)',
+    async (done, causes) => {
       const operations = await countPromoting();
       expect(operations).toBeGreaterThan(2);
-      for (const cause of ['killed', 'power lost'] as const) {
-        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
-          const { disk, store } = await prepared();
-          disk.expect({ atOperation, done, kind: 'crash' });
-          const acknowledged = await promote(store).then(
-            () => true,
-            () => false,
-          );
-          await store.close().catch(() => undefined);
+      for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+        const { disk, store } = await prepared();
+        disk.expect({ atOperation, done, kind: 'crash' });
+        const acknowledged = await promote(store).then(
+          () => true,
+          () => false,
+        );
+        await store.close().catch(() => undefined);
+        for (const cause of causes) {
           const again = await openOn(disk.afterwards(cause));
           const found = await state(again);
           if (acknowledged) expect(found).toEqual(after);
@@ -535,7 +534,7 @@ describe.each(LAYOUTS.slice(0, 2))('a history %s', (_, bytes) => {
     const rename = (store: EventStore) =>
       store.adoptSchema({ scopeIds: [SCOPE], renaming: { paths: { name: 'called' }, values: {} }, schemaHash: 'h2' });
 
-    it.each(['nothing', 'half', 'all'] as const)(
+    it.each(CRASHES)(
       'keeps all new names with their schema, or none, after a kill at any operation (%s done)',
       async (done) => {
         const { disk: counted, store: whole } = await storeWith(before);

@@ -18,6 +18,15 @@ export interface Incident {
   readonly operations?: number;
 }
 
+/**
+ * How much of an operation is done at a crash, and the causes that leave different disks then. All of it done is nothing of the next
+ * one done, and a loss of power takes what is half written.
+ */
+export const CRASHES = [
+  ['nothing', ['killed', 'power lost']],
+  ['half', ['killed']],
+] as const;
+
 interface Inode {
   readonly id: number;
   written: Uint8Array;
