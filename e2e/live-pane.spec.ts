@@ -32,6 +32,8 @@ const counts = (page: Page) => page.locator('.live-counts');
 /** Puts the cursor at the end of the line that starts with the text. */
 async function toEndOf(page: Page, start: string): Promise<void> {
   await page.locator('.cm-line').filter({ hasText: start }).click();
+  // Where the pointer rests, the card of a name opens, and may cover the next line to click.
+  await page.mouse.move(0, 0);
   await page.keyboard.press('End');
 }
 
