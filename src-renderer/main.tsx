@@ -36,6 +36,7 @@ import { loadPart } from './server-state/load-part.js';
 import { askFirst, isSchemaKnown } from './server-state/module.js';
 import { queryClient } from './server-state/query-client.js';
 import { TESTS } from './server-state/tests.js';
+import { whenIdle } from './state/after-paint.js';
 import { followHeading } from './state/heading.js';
 import { styleNonce } from './theme/style-nonce.js';
 import { cssVariablesResolver, theme } from './theme/theme.js';
@@ -145,12 +146,6 @@ function loadAhead(loads: readonly (() => Promise<unknown>)[]): void {
 }
 
 function ignore(): void {}
-
-function whenIdle(run: () => void): void {
-  // WebKit has no requestIdleCallback. A second after the first paint, the page is idle.
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
-  else setTimeout(run, 1_000);
-}
 
 /** Replaces a panel for an unknown address; `PanelCrash` replaces one that failed to render. */
 function NotFound() {

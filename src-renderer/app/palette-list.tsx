@@ -1,4 +1,4 @@
-/** The list of matching palette actions, loaded after the first paint. */
+/** The list of matching palette actions, loaded when the page is idle. */
 
 import { Spotlight } from '@mantine/spotlight';
 import { createPersistentStore, useStore } from '../state/store.js';

@@ -6,14 +6,14 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { loadPart } from '../server-state/load-part.js';
-import { afterPaint } from '../state/after-paint.js';
+import { whenIdle } from '../state/after-paint.js';
 import { useShortcuts } from '../state/shortcuts.js';
 import { focusMainPartIfLost } from '../ui/lost-focus.js';
 import { runWaiting } from './host-events.js';
 
 const NAME = 'Go to or run';
 
-// Loaded after the first paint, to keep the first bundle small.
+// Loaded when the page is idle, to keep the first bundle small.
 const loadList = async () => {
   loadedList = (await loadPart(() => import('./palette-list.js'))).PaletteList;
   return loadedList;
@@ -42,7 +42,7 @@ export function Palette() {
   };
   useShortcuts({ palette: spotlight.toggle });
   // A failed load is reported when the user opens the palette.
-  useEffect(() => afterPaint(() => void loadList().catch(() => undefined))(), []);
+  useEffect(() => whenIdle(() => void loadList().catch(() => undefined)), []);
   return (
     <Spotlight.Root
       query={query}

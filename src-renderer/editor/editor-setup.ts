@@ -18,6 +18,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { loadPart } from '../server-state/load-part.js';
+import { whenIdle } from '../state/after-paint.js';
 import { styleNonce } from '../theme/style-nonce.js';
 import { completion } from './editor-completion.js';
 import { fixBulbs, type OpenFixes } from './editor-diagnostics.js';
@@ -94,7 +95,7 @@ const searchPart = new Compartment();
 const lateSearch: Extension = [
   searchPart.of([]),
   ViewPlugin.define((view) => {
-    void addSearch(view);
+    whenIdle(() => void addSearch(view));
     return {};
   }),
   keymap.of([

@@ -1,5 +1,6 @@
-/** Defers work until after the next paint, once for many calls, and no later than the page is hidden or closed. */
+/** Defers work that the page can show without. */
 
+/** Until after the next paint, once for many calls, and no later than the page is hidden or closed. */
 export function afterPaint(run: () => void): () => void {
   let isDue = false;
   const runDue = (): void => {
@@ -18,4 +19,11 @@ export function afterPaint(run: () => void): () => void {
     if (document.hidden) runDue();
     else requestAnimationFrame(() => setTimeout(runDue));
   };
+}
+
+/** Until the page is idle. While it starts, code that is loaded later would compete with it (bench:desktop). */
+export function whenIdle(run: () => void): void {
+  // WebKit has no requestIdleCallback. A second after the first paint, the page is idle.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
+  else setTimeout(run, 1_000);
 }
