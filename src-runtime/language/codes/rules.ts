@@ -82,7 +82,8 @@ export const RULE_CODES = {
   }),
   W0501: warning({
     title: 'unbounded recursion',
-    meaning: 'A recursive rule computes new values from its own, and neither a comparison nor another relation bounds them.',
+    meaning:
+      'A recursive rule computes new values from its own, and neither a comparison nor another relation bounds them.',
     failing: 'derive count2(n: Int) when age(_, n)\nderive count2(⟦n⟧: Int) when count2(m), let n = m + 1',
     fixed: 'derive count2(n: Int) when age(_, n)\nderive count2(n: Int) when count2(m), let n = m + 1, n < 1000',
     fix: 'Add a comparison that bounds the new value, or the value it is computed from. A relation outside the recursion bounds the values that it contains.',
