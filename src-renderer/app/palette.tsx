@@ -42,7 +42,7 @@ export function Palette() {
   };
   useShortcuts({ palette: spotlight.toggle });
   // A failed load is reported when the user opens the palette.
-  useEffect(() => whenIdle(() => void loadList().catch(() => undefined)), []);
+  useEffect(() => whenIdle(() => void loadList().catch(() => undefined), { timeout: 1_000 }), []);
   return (
     <Spotlight.Root
       query={query}

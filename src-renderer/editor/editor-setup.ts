@@ -95,7 +95,7 @@ const searchPart = new Compartment();
 const lateSearch: Extension = [
   searchPart.of([]),
   ViewPlugin.define((view) => {
-    whenIdle(() => void addSearch(view));
+    whenIdle(() => void addSearch(view), { timeout: 1_000 });
     return {};
   }),
   keymap.of([
