@@ -63,11 +63,12 @@ class CountsWidget extends WidgetType {
     const element = document.createElement('span');
     element.className = `live-counts ${styles.counts}`;
     element.setAttribute('aria-hidden', 'true');
+    const box = element.appendChild(document.createElement('span'));
     for (const [at, condition] of this.conditions.entries()) {
       const count = document.createElement('span');
       count.textContent = `${at === 0 ? '' : ' → '}${countText(condition)}`;
       if (condition.bindings === 0 || condition.fault !== undefined) count.className = `live-none ${styles.countNone}`;
-      element.append(count);
+      box.append(count);
     }
     return element;
   }
@@ -106,8 +107,13 @@ function examplesElement(doc: Text, conditions: readonly LiveCondition[], nameOf
   return card;
 }
 
-/** Keeps the caret clear of counts that stay in sight at the right edge. */
-const margin = EditorView.scrollMargins.of(() => ({ right: 96 }));
+/** With the caret at the end of a long line, its counts are in sight too. */
+const margin = EditorView.scrollMargins.of(({ contentDOM }) => {
+  const widths = Array.from(contentDOM.querySelectorAll<HTMLElement>('.live-counts'), ({ offsetWidth }) => offsetWidth);
+  return { right: Math.max(0, ...widths) + MARGIN };
+});
+
+const MARGIN = 24;
 
 const extension: Extension = [counts, examples, margin];
 
@@ -120,4 +126,14 @@ export function showCounts(parent: HTMLElement | null, text: string | undefined,
   const effects: StateEffect<unknown>[] = [setCounts.of(given)];
   if (!isKnown) view.dispatch({ effects: StateEffect.appendConfig.of(extension) });
   view.dispatch({ effects });
+  const { head } = view.state.selection.main;
+  // New counts are behind the end of a long line.
+  if (view.hasFocus && isInSight(view, head)) view.dispatch({ effects: EditorView.scrollIntoView(head) });
+}
+
+function isInSight(view: EditorView, position: number): boolean {
+  // Before the counts, not behind them.
+  const caret = view.coordsAtPos(position, -1);
+  const { top, bottom, left, right } = view.scrollDOM.getBoundingClientRect();
+  return caret !== null && caret.top >= top && caret.bottom <= bottom && caret.left >= left && caret.left <= right;
 }
