@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { electronBinary, hasDisplay } from './electron-binary.mjs';
 import { systemChromium } from './system-chromium.mjs';
@@ -28,6 +29,7 @@ mkdirSync(results, { recursive: true });
 const checks = ['lint', 'typecheck', 'build'].map((script) => ({ script, ended: npm(script) }));
 for (const { script, ended } of checks) tell(script, await ended);
 const built = !failures.includes('build');
+await prepared();
 step('unit tests', 'npx', ['vitest', 'run']);
 if (built) journeys();
 else notes.push('Not run: the journeys, for there is no build.');
@@ -45,6 +47,16 @@ const line = `${totals.passed} passed, ${totals.failed} failed, ${totals.skipped
 writeFileSync(join(results, 'totals.txt'), `${line}\n`);
 console.log(line);
 process.exitCode = failures.length === 0 && totals.failed === 0 ? 0 : 1;
+
+/** `.ci/run` installs programs meanwhile, and then writes the path of Electron, if there is one, into this file. */
+async function prepared() {
+  const file = process.env['ENTAIL_PREPARED'];
+  if (file === undefined) return;
+  while (!existsSync(file)) await setTimeout(500);
+  const electron = readFileSync(file, 'utf8').trim();
+  if (electron !== '') process.env['ENTAIL_ELECTRON'] = electron;
+  rmSync(file);
+}
 
 function journeys() {
   /** @type {string[]} */
