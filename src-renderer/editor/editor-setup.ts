@@ -18,7 +18,6 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { loadPart } from '../server-state/load-part.js';
-import { whenIdle } from '../state/after-paint.js';
 import { styleNonce } from '../theme/style-nonce.js';
 import { completion } from './editor-completion.js';
 import { fixBulbs, type OpenFixes } from './editor-diagnostics.js';
@@ -95,7 +94,7 @@ const searchPart = new Compartment();
 const lateSearch: Extension = [
   searchPart.of([]),
   ViewPlugin.define((view) => {
-    whenIdle(() => void addSearch(view), { timeout: 1_000 });
+    void addSearch(view);
     return {};
   }),
   keymap.of([
