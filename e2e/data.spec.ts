@@ -774,14 +774,7 @@ test.describe('with a large file', () => {
     await panel.getByRole('button', { name: 'Dry run of the first rows' }).click();
     await expect(panel.getByText('rows ready to import (dry run)')).toBeVisible();
     // The first part waits, so that the import can be stopped during it.
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/v1/import', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdResponses(page, '**/v1/import');
     await panel.getByRole('button', { name: 'Import all rows into Reading' }).click();
     await panel.getByRole('button', { name: 'Stop' }).click();
     release();

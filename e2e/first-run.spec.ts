@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { holdResponses } from './support/held-responses.js';
 import { openPalette } from './support/palette.js';
 import { expect, test } from './support/served-workbench.js';
 import { call, explainTuple, openPanel } from './support/steps.js';
@@ -241,14 +242,7 @@ test('runs the command whose name and Enter were typed before the palette had lo
   page,
   workbench,
 }) => {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/palette-list-*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdResponses(page, '**/assets/palette-list-*.js');
   await page.goto(workbench.address);
   await expect(page.getByText('In sync with server')).toBeVisible();
   const palette = await openPalette(page);

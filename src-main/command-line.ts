@@ -1,7 +1,7 @@
 /**
- * The arguments of the packed application: switches that it refuses, and its command line. It cannot run as Node: `entail-workbench --cli -- serve lease.entail` runs `entail
- * serve lease.entail` in the main process and ends with its exit code. Electron waits for it before it becomes ready, so that it
- * opens no window, needs no display, and starts no other process.
+ * The arguments of the packed application: switches that it refuses, and its command line. It cannot run as Node, so
+ * `entail-workbench --cli -- serve lease.entail` runs `entail serve lease.entail` in the main process and ends with its exit code.
+ * Electron is ready only after that, so no window opens, no display is needed, and no other process starts.
  */
 
 /**

@@ -109,7 +109,7 @@ function captureKeys(add: (text: string) => void, run: () => void): AbortControl
   return capture;
 }
 
-/** Runs the selected action, or the first. False if there is none, because nothing matches or the list is not shown yet. */
+/** Runs the selected action, or else the first one. Returns false if the list is empty or not loaded yet. */
 function runFirst(): boolean {
   const action = selectedAction() ?? inPalette('[data-action]');
   action?.click();

@@ -10,7 +10,6 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import type { Entity, JsonValue, ListedFact } from '../../../src-runtime/api/schemas/schemas.js';
 import { IndividualDeleted } from '../../domain/failure/individual-deleted.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
-import { LongValue } from '../../domain/proof/long-value.js';
 import { SentenceLine } from '../../domain/proof/sentence-view.js';
 import { placeOptions, usePlace } from '../../model/calls/place.js';
 import { isNotFound } from '../../model/facts/failure.js';
@@ -30,6 +29,7 @@ import { isReferenceField, whyNotSet } from './edit/settable.js';
 import { useStaged } from './edit/use-staged.js';
 import styles from './entity-view.module.css';
 import { Origin } from './fact-view.js';
+import { LongValue } from './long-value.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 import { fieldsOfClass } from './rows/grid-columns.js';
 import { type ListState, listLocation } from './rows/list-state.js';

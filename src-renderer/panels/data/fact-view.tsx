@@ -8,7 +8,6 @@ import { Link, useNavigate } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
-import { LongValue } from '../../domain/proof/long-value.js';
 import { SentenceView } from '../../domain/proof/sentence-view.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
 import { causeWords } from '../../model/facts/cause-words.js';
@@ -22,6 +21,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { Pane, PaneTitle } from '../../ui/panes/panes.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import styles from './entity-view.module.css';
+import { LongValue } from './long-value.js';
 import { type ListState, listLocation } from './rows/list-state.js';
 
 interface FactViewProps {

@@ -7,12 +7,12 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
-import { LongValue } from '../../../domain/proof/long-value.js';
 import { formValue } from '../../../model/calls/form-model.js';
 import { useShortcuts } from '../../../state/shortcuts.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { ReferenceLabel } from '../../../ui/reference-label.js';
 import styles from '../entity-view.module.css';
+import { LongValue } from '../long-value.js';
 import type { EditPlace } from './edit-draft.js';
 import type { Field } from './settable.js';
 import { isReferenceField } from './settable.js';
