@@ -1,7 +1,7 @@
 /**
  * Runs the application's scripts with V8's compiled code of an earlier run, which `scripts/code-cache.mjs` writes beside them when the
- * application is packed. Electron's Node has no such cache for modules, so these scripts are CommonJS. V8 refuses the code of another
- * version, of other flags or of another script, and compiles the script as usual.
+ * application is packed. Electron's Node has no such cache for modules, so these scripts are CommonJS. V8 rejects code
+ * from another version, with other flags or for another script, and then compiles the script as usual.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function runScript(file: string): unknown {
     (script.runInThisContext() as RunModule)(module.exports, require, module, path, dirname(path));
     return module.exports;
   };
-  // The code of an end has all functions that ran, not only those that the load needed.
+  // At the exit, the code has all functions that ran, not only those needed to load.
   if (process.env['ENTAIL_CODE_CACHE'] === 'write') process.once('exit', () => writeCode(scripts));
   return load(file);
 }

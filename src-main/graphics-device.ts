@@ -1,8 +1,8 @@
-/** Finds out early that the machine has no graphics device. */
+/** Detects machines without a graphics device. */
 
 import { existsSync } from 'node:fs';
 
-/** Those of the kernel's graphics drivers, of NVIDIA's driver, and of Windows Subsystem for Linux. */
+/** The files of the kernel's graphics drivers, NVIDIA's driver, and Windows Subsystem for Linux. */
 const DEVICES = ['/dev/dri', '/dev/nvidiactl', '/dev/dxg'];
 
 /**

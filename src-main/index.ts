@@ -14,8 +14,8 @@ const scripts = join(built, 'main/desktop');
 
 /**
  * SQLite is WebAssembly. By default, V8 optimizes its two largest functions after a few hundred instructions of SQL, which every start
- * exceeds. That takes 180 ms of CPU time and 27 MB. With this budget, it waits for some milliseconds of queries (bench:desktop). The
- * flags of all threads are the same, and compiled code is of certain flags, so that this comes first.
+ * exceeds. That takes 180 ms of CPU time and 27 MB. With this budget, it waits for some milliseconds of queries (bench:desktop). All
+ * threads share V8's flags, and compiled code is valid only with the same flags, so this comes first.
  */
 setFlagsFromString('--wasm-tiering-budget=1000000000');
 

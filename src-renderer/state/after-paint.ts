@@ -21,7 +21,7 @@ export function afterPaint(run: () => void): () => void {
   };
 }
 
-/** Until the page is idle, or for so long. While it starts, code that is loaded later would compete with it (bench:desktop). */
+/** Until the page is idle, but no longer than `timeout`. While it starts, code that is loaded later would compete with it (bench:desktop). */
 export function whenIdle(run: () => void, options?: { readonly timeout: number }): void {
   // WebKit has no requestIdleCallback. A second after the first paint, the page is idle.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run, options);

@@ -259,7 +259,7 @@ export interface Outcome {
 
 /**
  * What remains of an outcome after an erasure: that the request was executed, and as which transaction. Its response may hold an erased
- * value, and the hash of its request lets somebody check a guess.
+ * value, and the hash of its request would let somebody test guesses.
  */
 export function erasedOutcome({ key, response, at }: Outcome): Outcome {
   return { key, request: '', response: JSON.stringify(JSON.parse(response), withoutFacts), at };

@@ -375,7 +375,7 @@ export class Abducer {
     try {
       return yield* factsLike(this.inputs, path, pattern, most);
     } catch (error) {
-      // A guess that needs facts which fault fails when it is tried.
+      // A guess whose facts fault fails when it is tried.
       if (error instanceof NotAsked || error instanceof EvaluationFault) return undefined;
       throw error;
     }

@@ -117,7 +117,7 @@ export function compileCondition(
 ): Plan {
   const unit = new Unit(program, access, { counts });
   const { scope, declare } = outerScope(outer, onlyCodes);
-  // Who counts solutions wants all of them.
+  // Counting needs all solutions.
   const options = counts ? PLAIN : { ...PLAIN, wanted: new Set(wantedOf(condition).map(({ name }) => name)) };
   const body = writeCondition(unit, condition, scope, options, (inner) => {
     const codes = wantedOf(condition).map(({ name }) => inner.get(name)?.js ?? 'NONE');

@@ -43,7 +43,7 @@ export interface QuestionCost {
   spent: number;
   /** Once so much is spent, the component is derived whole. */
   allowed: number;
-  /** For a search, deriving it whole has visited so many rows, and was given up. */
+  /** The rows that a whole derivation for a search visited before it was given up. */
   attempted: number;
 }
 

@@ -19,8 +19,8 @@ export interface Incident {
 }
 
 /**
- * How much of an operation is done at a crash, and the causes that leave different disks then. All of it done is nothing of the next
- * one done, and a loss of power takes what is half written.
+ * How much of an operation is done at a crash, and which causes then leave different disks. A complete operation leaves the same disk
+ * as none of the next one, and power loss discards half-written data.
  */
 export const CRASHES = [
   ['nothing', ['killed', 'power lost']],

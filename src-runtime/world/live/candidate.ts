@@ -16,7 +16,7 @@ export interface CandidateState {
   readonly view: View;
   /** Whether codes mean the same as in the loaded module's view. */
   readonly sharesCodes: boolean;
-  /** What the facts are of: the scope of the request, or its replay under the program. */
+  /** What the facts belong to: the scope of the request, or its replay under the program. */
   readonly scope: Scope;
   readonly branch: Branch;
 }

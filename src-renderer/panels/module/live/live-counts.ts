@@ -127,12 +127,12 @@ export function showCounts(parent: HTMLElement | null, text: string | undefined,
   if (!isKnown) view.dispatch({ effects: StateEffect.appendConfig.of(extension) });
   view.dispatch({ effects });
   const { head } = view.state.selection.main;
-  // New counts are behind the end of a long line.
+  // New counts may be beyond the right edge.
   if (view.hasFocus && isInSight(view, head)) view.dispatch({ effects: EditorView.scrollIntoView(head) });
 }
 
 function isInSight(view: EditorView, position: number): boolean {
-  // Before the counts, not behind them.
+  // The side of the position before the counts.
   const caret = view.coordsAtPos(position, -1);
   const { top, bottom, left, right } = view.scrollDOM.getBoundingClientRect();
   return caret !== null && caret.top >= top && caret.bottom <= bottom && caret.left >= left && caret.left <= right;

@@ -121,7 +121,7 @@ function placedHint(
   return undefined;
 }
 
-/** How a variable reads the part of a record `r` or list `l` that it is written for. */
+/** The expression for the part of record `r` or list `l` in whose place the variable is. */
 function partWith(whole: Expression, variable: Variable): string | undefined {
   const isIt = (part: Expression) => part.kind === 'variable' && part.variable === variable;
   if (whole.kind === 'record') {
