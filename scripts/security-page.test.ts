@@ -100,7 +100,7 @@ describe('the desktop', () => {
   it.each([
     ['allowRunningInsecureContent', /allowRunningInsecureContent/],
     ['experimental features', /experimentalFeatures/],
-    ['features of Blink', /enableBlinkFeatures|appendSwitch/],
+    ['features of Blink', /enableBlinkFeatures|enable-(blink-)?features/],
     ['webview tags', /allowpopups|webviewTag: true/],
     ['shell.openExternal', /openExternal/],
     ['pages from file:', /loadFile/],

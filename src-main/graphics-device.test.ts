@@ -1,7 +1,7 @@
-/** Whether Chromium may use the graphics device. */
+/** What the application decides about graphics. */
 
 import { expect, it } from 'vitest';
-import { hasNoGraphics } from './graphics-device.js';
+import { hasNoGraphics, keepOpenGlFromToolkit } from './graphics-device.js';
 
 const machineWith = (...devices: readonly string[]) => hasNoGraphics('linux', (path) => devices.includes(path));
 
@@ -11,4 +11,20 @@ it('finds no graphics on Linux without a device, and leaves other systems to Chr
   expect(machineWith('/dev/nvidiactl')).toBe(false);
   expect(hasNoGraphics('darwin', () => false)).toBe(false);
   expect(hasNoGraphics('win32', () => false)).toBe(false);
+});
+
+it('sets the variable for GTK on Linux only for the start, and leaves the choice of the user alone', () => {
+  const env: NodeJS.ProcessEnv = {};
+  const unset = keepOpenGlFromToolkit('linux', env);
+  expect(env).toEqual({ GDK_GL: 'disable' });
+  unset();
+  expect(env).toEqual({});
+
+  const chosen: NodeJS.ProcessEnv = { GDK_GL: 'always' };
+  keepOpenGlFromToolkit('linux', chosen)();
+  expect(chosen).toEqual({ GDK_GL: 'always' });
+
+  const other: NodeJS.ProcessEnv = {};
+  keepOpenGlFromToolkit('win32', other);
+  expect(other).toEqual({});
 });
