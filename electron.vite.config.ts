@@ -66,6 +66,9 @@ const licences = licenceCollector(UNBUNDLED.map((name) => join(root, 'node_modul
 /** The command line runs in the oldest Node that we support, which is older than Electron's. */
 const TARGET = 'node20';
 
+/** V8 stores a script with two bytes a character if one of them is not Latin-1, such as “→”. Escaped, such scripts take half. */
+const CHARSET = 'ascii';
+
 /** Half the size loads in half the time (bench:desktop). Stack traces in logs still name functions. */
 const MINIFY: Rolldown.MinifyOptions = {
   mangle: { keepNames: true },
@@ -80,7 +83,7 @@ export default defineConfig({
       externalizeDeps: false,
       sourcemap: true,
       rolldownOptions: {
-        output: { minify: MINIFY },
+        output: { charset: CHARSET, minify: MINIFY },
         external: UNBUNDLED,
         input: {
           index: resolve(root, 'src-main/index.ts'),
@@ -113,7 +116,11 @@ export default defineConfig({
       licences.collect(),
       licences.emit(),
     ],
-    worker: { format: 'es', plugins: () => [licences.collect()] },
+    worker: {
+      format: 'es',
+      plugins: () => [licences.collect()],
+      rolldownOptions: { output: { charset: CHARSET } },
+    },
     css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[hash:base64:5]' } },
     build: {
       target: 'es2023',
@@ -123,7 +130,7 @@ export default defineConfig({
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: {
         input: { index: resolve(root, 'src-renderer/index.html'), start: resolve(root, 'src-renderer/start.ts') },
-        output: { codeSplitting: { groups: CHUNKS } },
+        output: { charset: CHARSET, codeSplitting: { groups: CHUNKS } },
       },
     },
   },
@@ -153,6 +160,7 @@ function desktopScripts(): Plugin {
               format: 'cjs',
               entryFileNames: '[name].cjs',
               chunkFileNames: 'chunks/[name]-[hash].cjs',
+              charset: CHARSET,
               minify: MINIFY,
             },
             input: {
