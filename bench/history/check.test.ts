@@ -467,7 +467,12 @@ describe('it finds', () => {
     [
       'an error that no client can cause',
       'unexpected failure',
-      (of) => of.record('r', { kind: 'balances' }, [10, 11], { kind: 'refused', code: 'SVC_RUNTIME_INTERNAL_ERROR' }),
+      (of) =>
+        of.record('r', { kind: 'balances' }, [10, 11], {
+          kind: 'refused',
+          code: 'SVC_RUNTIME_INTERNAL_ERROR',
+          reason: 'a fault',
+        }),
     ],
   ])('%s', (_, rule, plant) => {
     const of = ledger();
@@ -502,7 +507,7 @@ const OPENED = [
   { owner: 'a', balance: 100 },
   { owner: 'b', balance: 100 },
 ];
-const VIOLATION: Answer = { kind: 'refused', code: 'SVC_RUNTIME_CHECK_VIOLATION' };
+const VIOLATION: Answer = { kind: 'refused', code: 'SVC_RUNTIME_CHECK_VIOLATION', reason: 'overdrawn' };
 const FAILED: Answer = { kind: 'failed', code: 'SVC_RUNTIME_STORAGE_ERROR', reason: 'the disk is full' };
 const UNKNOWN: Answer = { kind: 'unknown', reason: 'no response' };
 

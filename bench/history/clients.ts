@@ -215,7 +215,7 @@ function answerOf(
 ): Answer {
   if (status >= 400 || body.error !== undefined) {
     const { code = String(status), message = '' } = body.error ?? {};
-    if (!FAILED.has(code)) return { kind: 'refused', code, ...seen };
+    if (!FAILED.has(code)) return { kind: 'refused', code, reason: message, ...seen };
     return /may have been kept/.test(message)
       ? { kind: 'unknown', reason: message }
       : { kind: 'failed', code, reason: message };

@@ -33,7 +33,13 @@ export type Answer =
       /** A guest was forgotten since an earlier attempt executed it, so the response has no result and no events. */
       readonly isEmptied?: true;
     }
-  | { readonly kind: 'refused'; readonly code: string; readonly version?: number; readonly edition?: number }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly reason: string;
+      readonly version?: number;
+      readonly edition?: number;
+    }
   /** The server could not do its work, and says that nothing was kept. */
   | { readonly kind: 'failed'; readonly code: string; readonly reason: string }
   /** There was no response, or one that says that the write may have been kept. */
