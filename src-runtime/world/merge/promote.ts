@@ -111,6 +111,8 @@ export function withTarget<T>(
 export async function deltaOf({ scope, store, fork }: Session, deadline: Deadline): Promise<ForwardDelta> {
   const own = requireOpen(fork);
   invariant(own.base !== null, 'a fork that can be merged has a base');
-  const net = await netChanges(ownTransactions(store, scope.scopeId, fork), deadline);
+  // The store may have more by now, from other servers. The views do not show it.
+  const transactions = ownTransactions(store, scope.scopeId, fork, fork.lastTransaction);
+  const net = await netChanges(transactions, deadline);
   return { of: fork.id, net, base: own.base.view(), source: own.facts.view() };
 }

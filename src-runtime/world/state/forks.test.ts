@@ -18,6 +18,7 @@ pub mutation add(name: Text, price: Decimal) -> Item { return insert Item { name
 pub mutation enlarge(i: Item) { set i.kind = large }
 pub mutation place(a: Item, b: Item) { insert beside(a, b) }
 pub mutation describe(i: Item, note: Text?) { set i.note = note }
+pub mutation remove(i: Item) { delete i }
 `;
 
 const at = (fork: string) => ({ ...FRAME, forks: [{ from: 'path', fork }] }) as const;
@@ -150,6 +151,24 @@ it('creates, promotes and aborts no fork if the disk refuses, and allows a retry
     'third open',
   ]);
   expect((await main.individuals(undefined, ALL, noDeadline)).result).toHaveLength(2);
+});
+
+it('promotes a fork as it is in memory, although another server writes to it meanwhile', async () => {
+  const memory = await openMemoryStore();
+  let meanwhile = async () => {};
+  const store = changedStore(memory, {
+    async *read(...args) {
+      await meanwhile();
+      yield* memory.read(...args);
+    },
+  });
+  const { world } = await shop({ store });
+  const mine = await write(world, 'what-if', 'add', { name: 'mine', price: '1' });
+  const fork = await world.runtime.enter(at('what-if'));
+  const other = await startWorld(SHOP, { store: memory });
+  meanwhile = async () => void (await write(other, 'what-if', 'remove', { i: mine }));
+  const { events } = await fork.promote({ dryRun: true }, noDeadline);
+  expect(events.map(({ kind }) => kind)).toEqual(['insertIndividual', 'setField', 'setField', 'setField']);
 });
 
 it('shows each of ten nested forks the facts of its parent, also after a restart', async () => {
