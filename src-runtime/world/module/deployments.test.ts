@@ -180,6 +180,19 @@ describe.runIf(programs)('a deployment', () => {
     expect((await follower.seen()).slice(-2)).toEqual(['insertIndividual', 'setField']);
   });
 
+  it('is followed by a preview on another server', async () => {
+    const database = await testDatabase();
+    const one = await startWorld(SHOP, { store: await open(database) });
+    const other = await startWorld(SHOP, { store: await open(database) });
+    await one.mutate('shop::add', { name: 'first' });
+    expect(await other.query('shop::names')).toEqual(['first']);
+    await one.load(SHOP.replaceAll('Item', 'Thing'), { renames: [{ from: 'shop::Item', to: 'shop::Thing' }] });
+    const again = { from: 'shop::Thing', to: 'shop::Part' };
+    expect(await other.preview(SHOP.replaceAll('Item', 'Part'), [again])).toMatchObject({
+      renames: [{ ...again, facts: 1 }],
+    });
+  });
+
   it('shows followers of all tenants what a preview has read of other servers', async () => {
     const database = await testDatabase();
     const one = await startWorld(SHOP, { store: await open(database) });

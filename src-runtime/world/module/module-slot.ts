@@ -138,13 +138,14 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
     },
     async preview(given, scopeIdOf, renames, base) {
       const artifact = decodeOrRefuse(given);
-      return oneAtATime(async () => {
-        const scopeId = await scopeIdOf();
-        return onLatest(options.store.shared, followHere, () => {
+      // Entering the scope may follow a deployment, which would wait for this work forever.
+      const scopeId = await scopeIdOf();
+      return oneAtATime(() =>
+        onLatest(options.store.shared, followHere, () => {
           const before = base === undefined ? current() : unopened(base);
           return previewModule(options, before, artifact, scopeId, renames);
-        }).finally(announceOpen);
-      });
+        }).finally(announceOpen),
+      );
     },
     noteFailure(message, diagnostics, code = 'SVC_RUNTIME_MODULE_NOT_LOADED') {
       const found = diagnostics as NonNullable<LastFailure['diagnostics']>;
