@@ -54,6 +54,33 @@ describe.runIf(programs)('a deployment', () => {
     expect(await one.query('shop::names')).toEqual([1, 2, 3, 4, 5].map((n) => `item ${n}`));
   });
 
+  it('that renames is checked against what others have written meanwhile', async () => {
+    const dropping = `${SHOP}pub mutation drop() { for i in (select x where Item(x)) { delete i } }`;
+    const database = await testDatabase();
+    const other = await startWorld(dropping, { store: await open(database) });
+    const store = await open(database);
+    let meanwhile = async () => {};
+    const shared: SharedStore = {
+      ...store.shared,
+      positions: async (scopeIds) => {
+        const positions = await store.shared.positions(scopeIds);
+        await meanwhile();
+        return positions;
+      },
+    };
+    const one = await startWorld(dropping, { store: changedStore(store, { shared }) });
+    await other.mutate('shop::add', { name: 'first' });
+    expect(await one.query('shop::names')).toEqual(['first']);
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await other.mutate('shop::drop');
+      await other.mutate('shop::add', { name: 'second' });
+    };
+    const renames = [{ from: 'shop::Item', to: 'shop::Thing' }];
+    await one.load(dropping.replaceAll('Item', 'Thing'), { renames });
+    expect([await one.query('shop::names'), await other.query('shop::names')]).toEqual([['second'], ['second']]);
+  });
+
   it('is followed without reading the history of open scopes again, unless it was rewritten', async () => {
     const database = await testDatabase();
     const one = await startWorld(SHOP, { store: await open(database) });

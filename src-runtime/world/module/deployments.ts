@@ -10,6 +10,7 @@ import {
   type LockedScopes,
   type SchemaAdoption,
   ScopeBehind,
+  type ScopeHistory,
   type SharedStore,
   StorageError,
 } from '../../storage/event-store.js';
@@ -55,14 +56,13 @@ export async function lockUpToDate(
   deadline: Deadline,
 ): Promise<LockedScopes> {
   const locked = await shared.lockScopes();
-  const open = () => Promise.reject(new ScopeBehind('the history of a scope was rewritten'));
   try {
     if (locked.deployment > deployment) throw new ScopeBehind('there is a newer module');
     if (locked.scopes.size !== scopes.length) throw new ScopeBehind('there are other scopes');
     for (const scope of scopes) {
       const target = locked.scopes.get(scope.scopeId);
       if (target === undefined) throw new ScopeBehind('there are other scopes');
-      await broughtUp(scope, target, { shared, open, deadline });
+      await broughtUp(scope, target, { shared, open: refuseRewritten, deadline });
     }
     return locked;
   } catch (error) {
@@ -70,6 +70,32 @@ export async function lockUpToDate(
     throw error;
   }
 }
+
+/**
+ * Hands over the stored history of a scope once the facts in memory are up to it. To be called while no writer of this server runs. Throws
+ * ScopeBehind if the history was rewritten, and for another module.
+ */
+export async function openingUpToDate<T>(
+  store: EventStore,
+  { deployment }: Loaded,
+  scope: Scope,
+  use: (history: ScopeHistory) => Promise<T>,
+  deadline: Deadline,
+): Promise<T> {
+  const { shared } = store;
+  if (shared === undefined) return await use(store);
+  for (;;) {
+    const found = await store.opening(scope.scopeId, async (history, at) => {
+      if (at.deployment > deployment) throw new ScopeBehind('there is a newer module');
+      const { version, epoch } = scope.position;
+      return at.version === version && at.epoch === epoch ? { opened: await use(history) } : { at };
+    });
+    if ('opened' in found) return found.opened;
+    await broughtUp(scope, found.at, { shared, open: refuseRewritten, deadline });
+  }
+}
+
+const refuseRewritten = () => Promise.reject(new ScopeBehind('the history of a scope was rewritten'));
 
 function deployed(artifact: Artifact): Pick<Deployment, 'moduleHash' | 'artifact'> {
   return { moduleHash: artifact.integrity, artifact: encodeArtifact(artifact) };

@@ -8,7 +8,7 @@ import type { ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
-import { type EventStore, type LockedScopes, ScopeBehind } from '../../storage/event-store.js';
+import { type EventStore, type LockedScopes, ScopeBehind, type ScopeHistory } from '../../storage/event-store.js';
 import type { RuntimeOptions } from '../contract/runtime.js';
 import { carryScope } from '../state/carry-scope.js';
 import { openScope } from '../state/open-scope.js';
@@ -21,7 +21,7 @@ import { programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { affectedRules } from './affected-rules.js';
 import { EXAMPLES_MAX, findIncompatibilities, type Incompatibility } from './compatibility.js';
-import { firstDeployment, lockUpToDate, openUnder, putInForce, upToDate } from './deployments.js';
+import { firstDeployment, lockUpToDate, openingUpToDate, openUnder, putInForce, upToDate } from './deployments.js';
 import { type Loaded, lockWriters, registerOpening } from './loaded.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
 import { type OfferedRename, offeredRenames } from './offered-renames.js';
@@ -197,7 +197,7 @@ async function withCandidate<T>(
     const pairs: Pair[] = [];
     const misfits: Scope[] = [];
     for (const old of scopes) {
-      const { candidate, collisions } = await rebuild(options, old, candidacy, deadline);
+      const { candidate, collisions } = await rebuild(options, current, old, candidacy, deadline);
       const found = [...(await findIncompatibilities(old, candidate, renames, deadline)), ...collisions];
       incompatibilities.push(...(old.scopeId === shown ? found : found.map(untold)));
       if (found.length > 0) misfits.push(old);
@@ -225,6 +225,7 @@ interface Candidacy {
 /** Replays the history only if the facts may differ. `collisions` are new names that the history already uses. */
 async function rebuild(
   { store, limits }: RuntimeOptions,
+  current: Loaded,
   old: Scope,
   { program, affected, renames }: Candidacy,
   deadline: Deadline,
@@ -233,8 +234,11 @@ async function rebuild(
     return { candidate: carryScope(old, program, affected), collisions: [] };
   }
   const taken = new Map<string, number>();
-  const history = renamedHistory(store, renames, (name) => taken.set(name, (taken.get(name) ?? 0) + 1));
-  const { scope } = await openScope(program, history, old, limits, deadline);
+  const open = (stored: ScopeHistory) => {
+    const history = renamedHistory(stored, renames, (name) => taken.set(name, (taken.get(name) ?? 0) + 1));
+    return openScope(program, history, old, limits, deadline);
+  };
+  const { scope } = await openingUpToDate(store, current, old, open, deadline);
   const reason = 'was the name of another declaration in the history, so it cannot be reused';
   return {
     candidate: scope,
