@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Cause, ForkRecord, StoredEvent, StoredTransaction } from '../../src-runtime/storage/event-store.js';
-import { checkScope } from './check.js';
+import { checkDeployments, checkScope } from './check.js';
 import type { Operation } from './ledger.js';
 import type { Answer, Deployed, Recorded } from './record.js';
 
@@ -112,6 +112,11 @@ function ledger() {
       return transactions.at(-1)?.txn ?? 0;
     },
     count,
+    /** Appends to a list, whose relation has the name of an edition. */
+    append(namedBy: number) {
+      const entry = { kind: 'insertFact', relation: `ledger::entry${namedBy}`, tuple: ['l', 0, 'x'] };
+      acknowledged('append', { kind: 'append', list: 'l', item: 'x' }, [10, 11], [entry], 0);
+    },
     /** Writes the events to the new fork, or nothing. */
     rebase(fork: string, from: string, times: Times, events: readonly object[]) {
       forks.push({ fork, txn: next(), parent: 'main', baseSeq: seq, status: 'open', createdAt: '' });
@@ -122,7 +127,8 @@ function ledger() {
     readFork(fork: string, times: Times, label: string | null, status: 'open' | 'aborted' = 'open') {
       record(`read-${times[0]}`, { kind: 'fork', fork }, times, { kind: 'ok', result: null, fork: { status, label } });
     },
-    found: (deployed: readonly Deployed[] = []) => checkScope({ tenant: 't', forks, transactions }, records, deployed),
+    found: (deployed: readonly Deployed[] = [], namedBy = 0) =>
+      checkScope({ tenant: 't', forks, transactions }, records, deployed, namedBy),
   };
 }
 
@@ -185,6 +191,13 @@ describe('a correct history', () => {
     of.record('r2', { kind: 'balances' }, [10, 12], { ...ok(OPENED), edition: 0 });
     const failed = { edition: 2, invokedMs: 25, completedMs: NEVER };
     expect(of.found([{ edition: 1, invokedMs: 11, completedMs: 15 }, failed])).toEqual([]);
+  });
+
+  it('has the names of the last rename', () => {
+    const of = ledger();
+    of.append(3);
+    of.record('items', { kind: 'items', list: 'l' }, [20, 21], ok(['x']));
+    expect(of.found([], 3)).toEqual([]);
   });
 
   it('may repeat a request under a later module', () => {
@@ -456,6 +469,7 @@ describe('it finds', () => {
       },
     ],
     ['a transaction under a module after another has replaced it', 'module', transfersUnderModules],
+    ['a fact that a rename left behind', 'name', (of) => of.append(2)],
     [
       'a version that falls',
       'version',
@@ -479,6 +493,14 @@ describe('it finds', () => {
     plant(of);
     const deployed = { edition: 1, invokedMs: 14, completedMs: 15 };
     expect(of.found([deployed]).map((finding) => finding.rule)).toContain(rule);
+  });
+
+  it('a deployment that was refused, unless the one before it failed', () => {
+    const times = { invokedMs: 1, completedMs: NEVER };
+    const refused = { edition: 2, ...times, failure: 'does not fit', code: 'SVC_RUNTIME_MODULE_INCOMPATIBLE' };
+    const failed = { edition: 1, ...times, failure: 'the disk is full', code: 'SVC_RUNTIME_STORAGE_ERROR' };
+    expect(checkDeployments([refused]).map(({ rule }) => rule)).toEqual(['unexpected failure']);
+    expect(checkDeployments([failed, refused])).toEqual([]);
   });
 
   it('names the write that a stale read misses', () => {

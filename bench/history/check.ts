@@ -8,10 +8,10 @@
  *
  * Finds: acknowledged writes that are lost, doubled, incomplete or different; refused writes that were kept; writes that build on an
  * old state; stale and torn reads, including reads behind what another client has seen; refusals without a reason; derived answers that
- * differ from an evaluation by the model; numbers that are missing or used twice.
+ * differ from an evaluation by the model; numbers that are missing or used twice; facts that a rename left behind.
  *
- * Does not find: faults that no response and no stored fact shows; errors that model and module share; renames and archives, which the
- * ledger does not use. Discarding a fork, promoting one without changes and labels have no number: they are checked for each fork
+ * Does not find: faults that no response and no stored fact shows; errors that model and module share; archives, which the clients do
+ * not create. Discarding a fork, promoting one without changes and labels have no number: they are checked for each fork
  * separately (`fork-registers.ts`), not in one order with the facts. So is the edition of the module. The scope's version in
  * responses, where a server sends it, must never fall, whatever raised it.
  */
@@ -19,28 +19,32 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredTransaction } from '../../src-runtime/storage/event-store.js';
 import { checkForks } from './fork-registers.js';
-import { createsFork, forkOf } from './ledger.js';
+import { createsFork, firstNameOf, forkOf } from './ledger.js';
 import { expected } from './model.js';
 import { checkReads, EXPLAINED, momentOf, type Positioned, texts } from './reads.js';
-import type { Deployed, Finding, Recorded } from './record.js';
+import { type Deployed, FAILED, type Finding, type Recorded } from './record.js';
 import { checkRegister } from './registers.js';
-import { type Change, type ScopeHistory, Timeline, withErased } from './timeline.js';
+import { type Change, type ScopeHistory, Timeline, withErased, withNames } from './timeline.js';
 
 /** They are checked by the status of the fork. */
 const OF_FORKS = new Set(['SVC_RUNTIME_FORK_CLOSED', 'SVC_RUNTIME_FORK_NOT_FOUND']);
 
+/** `namedBy` is the edition that renamed declarations last. */
 export function checkScope(
   stored: ScopeHistory,
   records: readonly Recorded[],
   deployed: readonly Deployed[] = [],
+  namedBy = 0,
 ): readonly Finding[] {
   const numbering = checkNumbering(stored);
   // Without an order of the writes, nothing else can be checked.
   if (numbering.length > 0) return numbering;
-  const history = withErased(stored, records);
+  const { history: renamed, findings } = checkNames(stored, namedBy);
+  const history = withErased(renamed, records);
   const timeline = new Timeline(history);
   const writes = positioned(history, records);
   return [
+    ...findings,
     ...checkOnce(history, records),
     ...checkTransactions(history, records, timeline),
     ...checkOrder(writes),
@@ -85,6 +89,24 @@ function checkNumbering({ forks, transactions }: ScopeHistory): Finding[] {
     }
   }
   return findings.slice(0, 1);
+}
+
+/** All names are those of the last rename. Returns the history with the names of the first edition, which the model uses. */
+function checkNames(
+  stored: ScopeHistory,
+  namedBy: number,
+): { readonly history: ScopeHistory; readonly findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  const history = withNames(stored, (path, txn) => {
+    const first = firstNameOf(path);
+    if (first === undefined) return path;
+    if (first.namedBy !== namedBy) {
+      const message = `Transaction ${txn} has "${path}", but edition ${namedBy} renamed it last.`;
+      findings.push({ rule: 'name', message, operations: [] });
+    }
+    return first.path;
+  });
+  return { history, findings: findings.slice(0, 1) };
 }
 
 /** The operations with a number in the history. Creating a fork has one too. */
@@ -241,6 +263,15 @@ function checkModule(
     `No order of these editions explains what was seen: ${editions.join(', ')}.`,
     conflict.uses.flatMap(({ record }) => record ?? []),
   );
+}
+
+/** No deployment is refused. If the one before it failed, it may have had the names of an earlier edition. */
+export function checkDeployments(deployed: readonly Deployed[]): Finding[] {
+  return deployed.flatMap(({ edition, code, failure }, index): Finding[] => {
+    if (code === undefined || FAILED.has(code) || deployed[index - 1]?.failure !== undefined) return [];
+    const message = `The deployment of edition ${edition} was refused: ${failure}`;
+    return [{ rule: 'unexpected failure', message, operations: [] }];
+  });
 }
 
 function editionOf({ answer }: Recorded): number | undefined {

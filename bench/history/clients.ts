@@ -5,7 +5,7 @@ import { choose, finalReads, type Known, learn } from './choices.js';
 import { type Body, type Connection, Lost, NotSent, openConnection, type Received } from './http.js';
 import { callOf, forkStateOf, type Operation, resultOf } from './ledger.js';
 import { type Random, seeded } from './random.js';
-import type { Answer, Recorded } from './record.js';
+import { type Answer, FAILED, type Recorded } from './record.js';
 
 const ACCOUNTS = 8;
 const COUNTERS = 3;
@@ -204,9 +204,6 @@ async function answerTo(
     throw error;
   }
 }
-
-/** The codes of a server that could not do its work. */
-const FAILED = new Set(['SVC_RUNTIME_STORAGE_ERROR', 'SVC_RUNTIME_STORAGE_UNREACHABLE', 'SVC_RUNTIME_REQUEST_TIMEOUT']);
 
 function answerOf(
   operation: Operation,

@@ -4,19 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../src-runtime/api/client.js';
 import { ApiFailure } from '../../src-runtime/api/failures.js';
 import type { Random } from './random.js';
-import type { Finding } from './record.js';
+import { FAILED, type Finding } from './record.js';
 import { TOKEN } from './servers.js';
 import type { ScopeHistory } from './timeline.js';
 
 const ARRIVAL_MS = 15_000;
 /** The client's requests go to it, and are sent to any server. */
 const ANY_SERVER = 'http://any';
-/** A server that cannot read its database refuses the stream, and clients connect again. */
-const PASSING = new Set([
-  'SVC_RUNTIME_STORAGE_ERROR',
-  'SVC_RUNTIME_STORAGE_UNREACHABLE',
-  'SVC_RUNTIME_REQUEST_TIMEOUT',
-]);
 
 interface Arrived {
   readonly seq: number;
@@ -49,7 +43,8 @@ export function followEvents(tenant: string, ports: readonly number[], random: R
           arrived.push({ seq, txn, kind });
         }
       } catch (error) {
-        if (error instanceof ApiFailure && !PASSING.has(error.code)) refusal = error.message;
+        // A server that cannot read its database refuses the stream, and clients connect again.
+        if (error instanceof ApiFailure && !FAILED.has(error.code)) refusal = error.message;
         await pause(100);
       }
     }

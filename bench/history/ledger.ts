@@ -2,9 +2,10 @@
  * The module that clients of the history check call, the operations on it, and their requests.
  *
  * Accounts keep the sum of their balances. The order of appends to a list shows in their positions. A name has one holder. Counters are
- * also changed in forks, which are promoted, discarded and rebased. Guests are forgotten.
+ * also changed in forks, which are promoted, discarded and rebased. Guests are forgotten. Deployments rename declarations.
  */
 
+import type { Rename } from '../../src-runtime/api/schemas/module-schemas.js';
 import type { Json } from '../../src-runtime/artifact/types.js';
 
 /** An account with less is poor. Each edition of the module has another limit, so that its answers show which one gave them. */
@@ -12,27 +13,49 @@ export function poorBelow(edition: number): number {
   return 50 + edition;
 }
 
-export function moduleOf(edition: number): string {
-  return LEDGER.replace('POOR_BELOW', String(poorBelow(edition)));
+/** `namedBy` is the edition that renamed declarations last. */
+export function moduleOf(edition: number, namedBy = 0): string {
+  return LEDGER.replace('POOR_BELOW', String(poorBelow(edition))).replaceAll(
+    /\$(\w+)/g,
+    (_, name: string) => name + suffixOf(namedBy),
+  );
 }
 
+export function renamesBetween(before: number, after: number): Rename[] {
+  return ['ledger::Name', 'ledger::Counter.value', 'ledger::entry'].map((path) => ({
+    from: path + suffixOf(before),
+    to: path + suffixOf(after),
+  }));
+}
+
+/** The name that the first edition has for a stored declaration, and the edition that renamed it; undefined if none renames it. */
+export function firstNameOf(path: string): { readonly path: string; readonly namedBy: number } | undefined {
+  const [, name, suffix, field] = /^(ledger::Name|ledger::Counter\.value|ledger::entry)(\d*)(\..*)?$/.exec(path) ?? [];
+  return name === undefined ? undefined : { path: name + (field ?? ''), namedBy: Number(suffix) };
+}
+
+function suffixOf(namedBy: number): string {
+  return namedBy === 0 ? '' : String(namedBy);
+}
+
+/** Names after a $ are renamed. */
 const LEDGER = `module ledger
 
 context tenantId: Text
 
 pub concept Account { owner: Text unique, balance: Int }
-pub concept Counter { name: Text unique, value: Int }
-pub concept Name { text: Text unique, holder: Text }
+pub concept Counter { name: Text unique, $value: Int }
+pub concept $Name { text: Text unique, holder: Text }
 pub concept Guest { note: Text unique }
 pub relation paid(from: Account, to: Account)
-pub relation entry(list: Text, position: Int, item: Text)
+pub relation $entry(list: Text, position: Int, item: Text)
 
 pub check overdraft(a: Account) when a.balance < 0 severity blocking message "{a.owner} is overdrawn"
 
 pub derive reaches(from: Account, to: Account) when paid(from, to)
 pub derive reaches(from: Account, to: Account) when reaches(from, via), paid(via, to)
 pub derive idle(a: Account) when Account(a), not paid(a, _)
-pub derive size(list: Text, n: Int) when entry(list, _, _), let n = count(for p, i where entry(list, p, i))
+pub derive size(list: Text, n: Int) when $entry(list, _, _), let n = count(for p, i where $entry(list, p, i))
 pub define Poor(a: Account) when a.balance < POOR_BELOW
 pub derive poorReach(a: Account, n: Int) when Account(a), let n = count(for b where reaches(a, b), Poor(b))
 
@@ -40,15 +63,15 @@ pub query balances() -> [{ owner: Text, balance: Int }] {
   select { owner: a.owner, balance: a.balance } where Account(a) order by a.owner
 }
 pub query total() -> Int { value sum(a.balance for a where Account(a)) }
-pub query items(list: Text) -> [Text] { select i where entry(list, p, i) order by p }
-pub query holder(text: Text) -> Text? { select n.holder where Name(n), n.text == text }
+pub query items(list: Text) -> [Text] { select i where $entry(list, p, i) order by p }
+pub query holder(text: Text) -> Text? { select n.holder where $Name(n), n.text == text }
 pub query guests() -> [Text] { select g.note where Guest(g) order by g.note }
 pub query counters() -> [{ name: Text, value: Int }] {
-  select { name: c.name, value: c.value } where Counter(c) order by c.name
+  select { name: c.name, value: c.$value } where Counter(c) order by c.name
 }
 
 pub mutation open(owner: Text, balance: Int) -> Account { return insert Account { owner: owner, balance: balance } }
-pub mutation start(name: Text) -> Counter { return insert Counter { name: name, value: 0 } }
+pub mutation start(name: Text) -> Counter { return insert Counter { name: name, $value: 0 } }
 pub mutation transfer(from: Account, to: Account, amount: Int) -> { from: Int, to: Int } {
   set from.balance = from.balance - amount
   set to.balance = to.balance + amount
@@ -57,20 +80,20 @@ pub mutation transfer(from: Account, to: Account, amount: Int) -> { from: Int, t
 }
 pub mutation forgive(from: Account, to: Account) { delete paid(from, to) }
 pub mutation append(list: Text, item: Text) -> Int {
-  let position = count(for p, i where entry(list, p, i))
-  insert entry(list, position, item)
+  let position = count(for p, i where $entry(list, p, i))
+  insert $entry(list, position, item)
   return position
 }
-pub mutation claim(text: Text, holder: Text) { insert Name { text: text, holder: holder } }
+pub mutation claim(text: Text, holder: Text) { insert $Name { text: text, holder: holder } }
 pub mutation release(text: Text) {
-  require Name(n), n.text == text message "nobody holds {text}"
-  for n in (select n where Name(n), n.text == text) { delete n }
+  require $Name(n), n.text == text message "nobody holds {text}"
+  for n in (select n where $Name(n), n.text == text) { delete n }
 }
 pub mutation welcome(note: Text) -> Guest { return insert Guest { note: note } }
 pub mutation dismiss(guest: Guest) { forget guest }
 pub mutation increment(counter: Counter) -> Int {
-  set counter.value = counter.value + 1
-  return counter.value
+  set counter.$value = counter.$value + 1
+  return counter.$value
 }
 `;
 

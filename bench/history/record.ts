@@ -52,7 +52,14 @@ export interface Deployed {
   /** Infinity if it failed: it may come into force at any time. */
   readonly completedMs: number;
   readonly failure?: string;
+  /** Of the response, if there was one. */
+  readonly code?: string;
 }
+
+/** The codes of a server that could not do its work. */
+export const FAILED: ReadonlySet<string> = new Set([
+  ...['SVC_RUNTIME_STORAGE_ERROR', 'SVC_RUNTIME_STORAGE_UNREACHABLE', 'SVC_RUNTIME_REQUEST_TIMEOUT'],
+]);
 
 /** A fault of the system, with the fewest operations that show it. */
 export interface Finding {
@@ -63,6 +70,7 @@ export interface Finding {
 
 export type Rule =
   | 'numbering'
+  | 'name'
   | 'lost'
   | 'doubled'
   | 'kept although refused'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ForkRecord, StoredTransaction } from '../../src-runtime/storage/event-store.js';
-import { checkScope } from './check.js';
+import { checkDeployments, checkScope } from './check.js';
 import { Clients } from './clients.js';
 import { Deployer } from './deployer.js';
 import { type Fault, injectFaults } from './faults.js';
@@ -21,7 +21,7 @@ const CLIENTS = 20;
 /** Faults this long before or after a finding are shown with it. */
 const AROUND_MS = 1_000;
 const FAILURE_LENGTH = 160;
-const TENANTS = ['north', 'south'];
+const TENANTS = ['north', 'south'] as const;
 
 export interface RunOptions {
   /** The built command line. */
@@ -62,11 +62,11 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     }
     const random = seeded(seed);
     const ports = servers.map(({ port }) => port);
-    const deployer = new Deployer(program, folder, ports);
+    const deployer = new Deployer(program, folder, ports, TENANTS[0]);
     if (store.isShared) await deployer.start();
     const clients = new Clients({
       ports,
-      editionOf: (moduleHash) => deployer.editionOf(moduleHash),
+      editionOf: (moduleHash) => deployer.editionOf(moduleHash)?.edition,
       tenants: TENANTS,
       clients: CLIENTS,
       retries: options.retries,
@@ -85,6 +85,8 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     }
     const backups = copies.map((file) => readFileSync(file, 'utf8'));
     const scopes = scopesIn(backups[0] ?? '');
+    const { edition, namedBy } = store.isShared ? await deployer.inForce(ports[0] ?? 0) : { edition: 0, namedBy: 0 };
+    writeFileSync(module, moduleOf(edition, namedBy));
     const missed: Finding[] = [];
     for (const scope of scopes) missed.push(...((await followers.get(scope.tenant)?.check(scope)) ?? []));
     for (const follower of followers.values()) follower.stop();
@@ -93,10 +95,14 @@ export async function runCheck(options: RunOptions): Promise<RunResult> {
     const findings = [
       ...unequal(backups),
       ...missed,
-      ...scopes.flatMap((scope) => checkScope(scope, clients.records.get(scope.tenant) ?? [], deployer.deployed)),
+      ...scopes.flatMap((scope) => {
+        return checkScope(scope, clients.records.get(scope.tenant) ?? [], deployer.deployed, namedBy);
+      }),
+      ...checkDeployments(deployer.deployed),
     ];
     if (findings.length === 0) findings.push(...(await damage(program, store, copies[0] ?? '', module)));
-    return { findings, faults, summary: `${summaryOf(options, clients, faults)}; ${deployments(deployer)}; ${reruns}` };
+    const summary = `${summaryOf(options, clients, faults)}; ${deployments(deployer)}, last rename by edition ${namedBy}; ${reruns}`;
+    return { findings, faults, summary };
   } finally {
     for (const follower of followers.values()) follower.stop();
     for (const server of servers) await server.kill();

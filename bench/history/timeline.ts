@@ -38,6 +38,19 @@ export function withErased({ transactions, ...history }: ScopeHistory, records: 
   };
 }
 
+/** The history with other names of declarations. */
+export function withNames(history: ScopeHistory, nameOf: (path: string, txn: number) => string): ScopeHistory {
+  const transactions = history.transactions.map((transaction) => ({
+    ...transaction,
+    events: transaction.events.map((event): StoredEvent => {
+      if ('concept' in event) return { ...event, concept: nameOf(event.concept, transaction.txn) };
+      if ('field' in event) return { ...event, field: nameOf(event.field, transaction.txn) };
+      return 'relation' in event ? { ...event, relation: nameOf(event.relation, transaction.txn) } : event;
+    }),
+  }));
+  return { ...history, transactions };
+}
+
 export type Value = Json | undefined;
 
 export interface Change {
