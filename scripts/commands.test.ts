@@ -37,8 +37,18 @@ it.each([
   expect(run('demo.mjs', [join(folder, file)])).toEqual({ status: 1, stderr });
 });
 
-it('packs nothing without Electron, and names the variable that sets its folder', () => {
-  const { status, stderr } = run('dist.mjs', ['--output', join(folder, 'dist')], { ENTAIL_ELECTRON_DIST: folder });
+it.each([
+  ['ENTAIL_ELECTRON_DIST', () => ({ ENTAIL_ELECTRON_DIST: folder })],
+  [
+    'ENTAIL_ELECTRON',
+    // On macOS it names the program in a bundle.
+    () => {
+      const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron';
+      return { ENTAIL_ELECTRON_DIST: '', ENTAIL_ELECTRON: join(folder, program) };
+    },
+  ],
+])('packs nothing if the folder that %s names has no Electron, and says so', (_name, variables) => {
+  const { status, stderr } = run('dist.mjs', ['--output', join(folder, 'dist')], variables());
   expect(status).toBe(1);
   expect(stderr).toBe(
     'Nothing was packed: FOLDER is no distribution of Electron: it has no file called version. ENTAIL_ELECTRON_DIST may name the folder that a release of Electron is unpacked to, for this system and processor.\n',

@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const electronPackage = join(import.meta.dirname, '../node_modules/electron');
 
@@ -18,7 +18,10 @@ export function electronBinary() {
 
 /** @returns {string | undefined} the folder that a release of Electron is unpacked to */
 export function electronDistribution() {
-  return process.env['ENTAIL_ELECTRON_DIST'] || fetchedElectron()?.folder;
+  const [folder, binary] = [process.env['ENTAIL_ELECTRON_DIST'], process.env['ENTAIL_ELECTRON']];
+  if (folder || !binary) return folder || fetchedElectron()?.folder;
+  // The binary of macOS is in a bundle, and that in the folder.
+  return join(dirname(binary), process.platform === 'darwin' ? '../../..' : '.');
 }
 
 /**

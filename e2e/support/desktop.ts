@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
 import { electronArguments, electronBinary, electronDistribution, hasDisplay } from '../../scripts/electron-binary.mjs';
 import { repository, withTemporaryFolder } from './temporary-folder.js';
@@ -116,8 +116,6 @@ function skipReason(): string | undefined {
 }
 
 function distributionHere(): string | undefined {
-  const named = process.env['ENTAIL_ELECTRON'];
-  const bundled = process.platform === 'darwin' ? '../../..' : '.';
-  const folder = named ? join(dirname(named), bundled) : electronDistribution();
+  const folder = electronDistribution();
   return folder !== undefined && existsSync(join(folder, 'version')) ? folder : undefined;
 }
