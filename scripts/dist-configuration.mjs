@@ -29,10 +29,21 @@ const FILES = [
 
 /** @type {import('electron-builder').FileAssociation[]} */
 const FILE_ASSOCIATIONS = [
-  { ext: 'entail', name: 'Entail module', mimeType: 'text/x-entail', role: 'Editor' },
-  { ext: 'entail.json', name: 'Entail artifact', mimeType: 'application/x-entail-artifact+json', role: 'Viewer' },
-  { ext: 'repro.json', name: 'Entail repro bundle', mimeType: 'application/x-entail-repro+json', role: 'Viewer' },
+  association('entail', 'Entail module', 'text/x-entail', 'Editor'),
+  association('entail.json', 'Entail artifact', 'application/x-entail-artifact+json', 'Viewer'),
+  association('repro.json', 'Entail repro bundle', 'application/x-entail-repro+json', 'Viewer'),
 ];
+
+/**
+ * macOS shows the name, and Linux and Windows the description.
+ * @param {string} ext
+ * @param {string} name
+ * @param {string} mimeType
+ * @param {'Editor' | 'Viewer'} role
+ */
+function association(ext, name, mimeType, role) {
+  return { ext, name, description: name, mimeType, role };
+}
 
 /**
  * @param {{ distribution: string, output: string, homepage?: string | undefined, feed?: string | undefined }} options the folders
