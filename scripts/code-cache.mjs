@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { electronArguments } from './electron-binary.mjs';
+import { electronArguments, hasDisplay } from './electron-binary.mjs';
 
 /** @type {Partial<Record<NodeJS.Platform, string>>} */
 const EXECUTABLES = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
@@ -17,14 +17,16 @@ const TIMEOUT_MS = 60_000;
 /**
  * @param {string} distribution the folder of the Electron that will run the application
  * @param {string} root the folder of the built project
- * @returns {boolean} false if the application could not be started, as without a display
+ * @returns {boolean} false if the application could not be started, as without a display and `xvfb-run`
  */
 export function writeCodeCache(distribution, root) {
   const folder = mkdtempSync(join(tmpdir(), 'entail-code-cache-'));
   const scripts = ['electron-entry-first.cjs', 'code-cache-run.cjs'].map((name) => join(root, 'scripts', name));
   const executable = join(distribution, EXECUTABLES[process.platform] ?? 'electron');
   try {
-    const { status } = spawnSync(executable, [...electronArguments(), root], {
+    const start = [executable, ...electronArguments(), root];
+    const [command = '', ...args] = hasDisplay() ? start : ['xvfb-run', '-a', ...start];
+    const { status } = spawnSync(command, args, {
       stdio: 'ignore',
       timeout: TIMEOUT_MS,
       env: {

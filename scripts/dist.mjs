@@ -65,7 +65,9 @@ async function dist(distribution) {
   const feed = process.env['ENTAIL_UPDATE_FEED'] || undefined;
   const configuration = () => distConfiguration({ distribution, output, homepage, feed });
   if (!writeCodeCache(distribution, root))
-    console.log('The application cannot be started here, so that the package has no compiled code and starts slower.');
+    console.log(
+      'The application could not be started here, so the package has no compiled code and starts more slowly. Without a display, install xvfb-run.',
+    );
   const folder = await pack(configuration(), feed);
   const archive = join(resourcesFolder(folder, platform), 'app.asar');
   console.log(`Packed: ${packedProgram(folder, platform)}`);
