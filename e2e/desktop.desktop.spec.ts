@@ -361,7 +361,7 @@ test('offers facts that an earlier version stored elsewhere, and copies them bes
   mkdirSync(join(userData, 'data'), { recursive: true });
   renameSync(join(folder, '.entail'), join(userData, 'data/notes-0123456789ab'));
   await application.evaluate(({ dialog }) => {
-    dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+    dialog.showMessageBox = (async (_window: unknown, { message, buttons }: { message: string; buttons: string[] }) => {
       Object.assign(globalThis, { lastQuestion: message });
       return { response: buttons.indexOf('Use Them'), checkboxChecked: false };
     }) as unknown as typeof dialog.showMessageBox;
@@ -382,7 +382,7 @@ test('asks for another folder for facts that cannot be stored beside the files, 
   writeNotes(folder);
   writeFileSync(join(folder, '.entail'), 'a file in the place of the folder');
   await application.evaluate(({ dialog }) => {
-    dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+    dialog.showMessageBox = (async (_window: unknown, { message, buttons }: { message: string; buttons: string[] }) => {
       Object.assign(globalThis, { lastQuestion: message });
       return { response: buttons.indexOf('Choose Folder…'), checkboxChecked: false };
     }) as unknown as typeof dialog.showMessageBox;
@@ -717,7 +717,7 @@ test('opens files of a second start in a new window, or shows the window that ha
   writeFileSync(join(folder, 'NOTES.ENTAIL'), 'module notes\n');
   writeFileSync(join(folder, 'picture.png'), '');
   await application.evaluate(({ dialog }) => {
-    dialog.showMessageBox = (async ({ message }: { message: string }) => {
+    dialog.showMessageBox = (async (_window: unknown, { message }: { message: string }) => {
       Object.assign(globalThis, { lastQuestion: message });
       return { response: 0, checkboxChecked: false };
     }) as unknown as typeof dialog.showMessageBox;
@@ -791,7 +791,7 @@ test('asks about unsaved texts when one of several windows closes, and saves the
   await chooseItem(desktop, 'New Window');
   await opening;
   await application.evaluate(({ dialog, BrowserWindow }) => {
-    dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+    dialog.showMessageBox = (async (_window: unknown, { message, buttons }: { message: string; buttons: string[] }) => {
       Object.assign(globalThis, { lastQuestion: message });
       return { response: buttons.indexOf('Save'), checkboxChecked: false };
     }) as unknown as typeof dialog.showMessageBox;

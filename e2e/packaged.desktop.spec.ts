@@ -155,7 +155,7 @@ async function refusesSwitches(program: string, userData: string): Promise<void>
 async function installCommand(desktop: Desktop, home: string): Promise<void> {
   await desktop.application.evaluate(({ dialog }, folder) => {
     process.env['HOME'] = folder;
-    const showMessageBox = async ({ message }: { message: string }) => {
+    const showMessageBox = async (_window: unknown, { message }: { message: string }) => {
       Object.assign(globalThis, { shown: message });
       return { response: 0, checkboxChecked: false };
     };

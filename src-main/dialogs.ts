@@ -1,6 +1,13 @@
 /** The dialogs of the system: selecting files and folders, questions, and failures. */
 
-import { app, BrowserWindow, dialog, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  type MessageBoxOptions,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron';
 import { ProjectError } from '../src-runtime/project/find-project.js';
 
 /** Empty if it was cancelled, like the next. */
@@ -23,24 +30,22 @@ export async function selectFolder(): Promise<readonly string[]> {
 
 /** A folder that may not exist yet; undefined if it was cancelled. */
 export async function selectNewFolder(title: string, buttonLabel = 'Save'): Promise<string | undefined> {
-  const { filePath } = await dialog.showSaveDialog({
+  return await selectedToSave({
     ...{ title, buttonLabel },
     nameFieldLabel: 'Folder:',
     properties: ['createDirectory'],
   });
-  return filePath === '' ? undefined : filePath;
 }
 
 /** Where a backup is saved; undefined if it was cancelled. */
 export async function selectBackupTarget(name: string): Promise<string | undefined> {
-  const { filePath } = await dialog.showSaveDialog({
+  return await selectedToSave({
     title: 'Back up',
     defaultPath: name,
     buttonLabel: 'Back Up',
     filters: BACKUPS,
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   });
-  return filePath === '' ? undefined : filePath;
 }
 
 /** Undefined if it was cancelled. */
@@ -76,6 +81,12 @@ export async function selectFactsFolder(refused: string): Promise<string | undef
   return chosen;
 }
 
+/** A folder that has facts already; undefined if it was cancelled. */
+export async function selectOtherFacts(): Promise<string | undefined> {
+  const [chosen] = await selected({ title: 'Folder of the facts', properties: ['openDirectory'] });
+  return chosen;
+}
+
 /** Undefined if it was cancelled. */
 export async function selectProjectsFolder(): Promise<string | undefined> {
   const [chosen] = await selected({
@@ -88,13 +99,46 @@ export async function selectProjectsFolder(): Promise<string | undefined> {
 
 async function selected(options: OpenDialogOptions): Promise<readonly string[]> {
   await app.whenReady();
-  return (await dialog.showOpenDialog(options)).filePaths;
+  const window = windowInFront();
+  return (await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))).filePaths;
 }
 
-/** Resolves with the index of the button. The first projects are opened, and may ask, before Electron is ready. */
-export async function ask(question: MessageBoxOptions): Promise<number> {
+async function selectedToSave(options: SaveDialogOptions): Promise<string | undefined> {
+  const window = windowInFront();
+  const { filePath } = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
+  return filePath === '' ? undefined : filePath;
+}
+
+/**
+ * Resolves with the index of the button. The first projects are opened, and may ask, before Electron is ready. The dialog stays in front
+ * of its window.
+ */
+export async function ask(question: MessageBoxOptions, about?: BrowserWindow): Promise<number> {
   await app.whenReady();
-  return (await dialog.showMessageBox(question)).response;
+  await firstWindowShown();
+  const window = about !== undefined && isShown(about) ? about : windowInFront();
+  return (await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question))).response;
+}
+
+/** Waits for the first window of a start, which would cover a dialog that was shown before it. */
+async function firstWindowShown(): Promise<void> {
+  const all = BrowserWindow.getAllWindows();
+  const [first] = all;
+  const isHidden = process.platform === 'darwin' && app.isHidden();
+  if (first === undefined || isHidden || all.some((window) => window.isVisible() || window.isMinimized())) return;
+  await new Promise<void>((resolve) => {
+    first.once('show', () => resolve());
+    first.once('closed', () => resolve());
+  });
+}
+
+function windowInFront(): BrowserWindow | undefined {
+  return BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows().find(isShown);
+}
+
+/** A dialog of a hidden window would be hidden too. */
+function isShown(window: BrowserWindow): boolean {
+  return window.isVisible() && !window.isMinimized();
 }
 
 interface Confirmation {

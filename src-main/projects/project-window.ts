@@ -213,7 +213,7 @@ function askBeforeClosing(
   window.on('close', (event) => {
     if (isConfirmed || !options.asksBeforeClosing() || menus.state?.edited !== true) return;
     event.preventDefault();
-    void ask(UNSAVED_QUESTION).then((button) => {
+    void ask(UNSAVED_QUESTION, window).then((button) => {
       if (button === 0) {
         menus.onceSaved(close);
         save();

@@ -1,7 +1,8 @@
 /** A window of the application: it opens at its last position, shows the workbench, and cannot navigate elsewhere. */
 
-import { app, BrowserWindow, dialog, Menu, type Rectangle, screen } from 'electron';
+import { app, BrowserWindow, Menu, type Rectangle, screen } from 'electron';
 import { EDIT } from '../bridge-channels.js';
+import { ask } from '../dialogs.js';
 import { openLogsFolder } from '../main-log.js';
 import type { WindowPlace } from '../settings.js';
 import { WORKBENCH_ORIGIN } from '../workbench-address.js';
@@ -50,7 +51,11 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   window.once('ready-to-show', () => window.show());
   rememberPlace(window, options.onPlace);
   recoverPage(window.webContents, {
-    ask: async (question) => (await dialog.showMessageBox(window, question)).response,
+    ask: (question) => {
+      // It is hidden if its page never loaded.
+      window.show();
+      return ask(question, window);
+    },
     openLogs: openLogsFolder,
     quit: () => app.quit(),
     nowMs: () => performance.now(),
