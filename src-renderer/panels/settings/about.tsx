@@ -31,6 +31,12 @@ export function About() {
       </dl>
       <section aria-label="Built with">
         <h3>Built with</h3>
+        {host.kind === 'electron' && (
+          <p className="dim">
+            The licences of Electron and Chromium are in the application’s folder: LICENSE.electron.txt and
+            LICENSES.chromium.html.
+          </p>
+        )}
         <Licences />
       </section>
     </>
