@@ -35,7 +35,7 @@ type NativeRole = 'cut' | 'copy' | 'delete' | 'minimize' | 'quit' | 'togglefulls
 
 /** Items that the user does not find in the palette: the system's own, and lists whose members the palette shows one by one. */
 export type OtherEntry =
-  | { readonly kind: 'separator' }
+  | { readonly kind: 'separator'; readonly on?: 'others' }
   | { readonly kind: 'list'; readonly list: 'recent' | 'samples' | 'windows'; readonly label: string }
   | { readonly kind: 'system'; readonly role: 'paste' | 'services' | 'hide' | 'hideOthers' | 'unhide' };
 
@@ -167,7 +167,9 @@ const MENUS = [
         areOfPage: true,
       },
       { id: 'close', label: 'Close project', keywords: 'close project module' },
+      { ...SEPARATOR, on: 'others' },
       { ...SETTINGS, on: 'others' },
+      { ...SEPARATOR, on: 'others' },
       { ...QUIT, on: 'others' },
     ],
   },
