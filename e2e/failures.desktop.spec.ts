@@ -147,7 +147,7 @@ test('backs up the facts, restores them as a new project, and repairs damaged on
 
   await chooseItem(desktop, 'back-up');
   await asked(1);
-  expect((await questions(application))[0]).toMatch(/^The backup is saved\. .*notes\.backup \(1 KiB\)/);
+  expect((await questions(application))[0]).toMatch(/^The backup was saved\. .*notes\.backup \(1 KiB\)/);
   expect(await addNote(page, 'later')).toBe(200);
 
   await chooseItem(desktop, 'check-data');
@@ -173,7 +173,7 @@ test('backs up the facts, restores them as a new project, and repairs damaged on
   const [damage = '', copied = ''] = (await questions(application)).slice(2);
   expect(damage).toContain(`• ${journal} is damaged at offset`);
   expect(damage).toContain('[Repair into a New Folder…|Show in Folder|Close]');
-  expect(copied).toMatch(/^The readable facts are copied\. The new folder .* has 1 transaction with 2 changes\./);
+  expect(copied).toMatch(/^The readable facts were copied\. The new folder .* has 1 transaction with 2 changes\./);
   await expect.poll(() => notesIn(page)).toEqual(['kept']);
   expect(existsSync(repaired)).toBe(true);
   expect(readFileSync(path)).toEqual(bytes);

@@ -1,4 +1,4 @@
-/** Updates: the questions, and that nothing is downloaded or installed without a yes. */
+/** Updates: the questions, and that nothing was downloaded or installed without a yes. */
 
 import type { MessageBoxOptions } from 'electron';
 import { expect, it, vi } from 'vitest';
@@ -32,7 +32,7 @@ function updater(available: boolean, buttons: readonly number[], failure?: strin
 }
 
 const AVAILABLE = 'Entail 2.0.0 is available.';
-const DOWNLOADED = 'Entail 2.0.0 is downloaded.';
+const DOWNLOADED = 'Entail 2.0.0 was downloaded.';
 
 it.each([
   ['no update', false, [], ['check']],

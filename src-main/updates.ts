@@ -62,7 +62,7 @@ export async function offerUpdate(
     return;
   }
   const restart = question(
-    `Entail ${version} is downloaded.`,
+    `Entail ${version} was downloaded.`,
     'Restart now to use it? Drafts are kept.',
     'Restart Now',
   );

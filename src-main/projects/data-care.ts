@@ -66,7 +66,7 @@ async function backUp(window: ProjectWindow): Promise<void> {
   await saveBackup({ baseUrl: address.url, token: address.token }, file, new AbortController().signal);
   const { size } = await stat(file);
   const pressed = await ask({
-    ...{ type: 'info', title: 'Entail', message: 'The backup is saved.' },
+    ...{ type: 'info', title: 'Entail', message: 'The backup was saved.' },
     detail: `${file} (${sizeText(size)}) has all facts and their history. File, Restore opens it as a new project.`,
     buttons: ['OK', 'Show in Folder'],
     cancelId: 0,
@@ -146,7 +146,7 @@ function repairedQuestion(
 ): MessageBoxOptions {
   const copied = `The new folder ${into} has ${counted(transactions, 'transaction')} with ${counted(events, 'change')}.`;
   return {
-    ...{ type: 'info', title: 'Entail', message: 'The readable facts are copied.' },
+    ...{ type: 'info', title: 'Entail', message: 'The readable facts were copied.' },
     detail: `${copied}\n\n${lost.length === 0 ? 'Nothing is missing.' : `Not copied:\n${listText(lost, folder)}`}\n\nThe damaged folder is unchanged.`,
     buttons: ['Use the New Folder', 'Keep the Damaged One'],
     defaultId: 0,
