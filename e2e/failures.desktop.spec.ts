@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { chooseItem, type Desktop, expect, openDesktop, test } from './support/desktop.js';
+import { startInOwnProcess } from './support/running-server.js';
 
 test('names the request that ran out of memory, keeps the facts, and does not repeat it', async ({ userData }) => {
   test.setTimeout(120_000);
@@ -104,6 +105,32 @@ test('takes over a lock left by a power cut, even if another process has its id'
   await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
   await expect(page.getByText('In sync with server')).toBeVisible();
   expect(await addNote(page, 'kept')).toBe(200);
+});
+
+test('names another Entail that uses the facts, and opens them once it has ended', async ({ desktop }) => {
+  const { application, page, userData } = desktop;
+  const folder = writeNotes(join(userData, 'notes'));
+  const { ready, stop } = await startInOwnProcess([folder, '--port', '0'], []);
+  const { pid } = JSON.parse(ready) as { pid: number };
+  // The question stays open until the application closes it.
+  await application.evaluate(({ dialog }) => {
+    const showMessageBox = (_window: unknown, { detail, signal, cancelId }: Electron.MessageBoxOptions) =>
+      new Promise((resolve) => {
+        Object.assign(globalThis, { detail });
+        signal?.addEventListener('abort', () => {
+          Object.assign(globalThis, { detail: 'closed' });
+          resolve({ response: cancelId });
+        });
+      });
+    Object.assign(dialog, { showMessageBox });
+  });
+  const detail = () => application.evaluate(() => (globalThis as { detail?: string }).detail);
+  await open(desktop, folder);
+  await expect.poll(detail).toContain(`is in use by another Entail (process ${pid})`);
+  await stop();
+  await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
+  await expect.poll(detail).toBe('closed');
 });
 
 test('names a damaged file of facts, and starts without facts in a new folder', async ({ desktop }) => {

@@ -62,6 +62,7 @@ export function createProjectWindow(options: ProjectWindowOptions): ProjectWindo
   const leaveRefused = followRefusals({
     served: () => served,
     serveWith,
+    ask: (question) => ask(question, window),
   });
   const runtime = superviseRuntime({
     ...options.runtime,

@@ -385,7 +385,7 @@ describe('serve', () => {
     const locked = await run('serve', '--data', data, '--log-level', 'silent');
     expect([locked.code, locked.complaints.split('\n').length]).toEqual([1, 2]);
     expect(locked.complaints).toContain(
-      `${data} is in use by process ${process.pid}; stop it. Or pass another folder with --data`,
+      `${data} is in use by another Entail (process ${process.pid}); stop it. Or pass another folder with --data`,
     );
     await writeFile(join(folder, 'plain'), '');
     const inTheWay = await run('serve', '--data', join(folder, 'plain'), '--log-level', 'silent');

@@ -178,7 +178,7 @@ async function removeIfStale(directory: string, path: string, hasLinks: boolean,
       throw inUse(directory, `process ${holder.pid} on ${holder.host}`, `remove ${path} if that is gone`);
     }
     const life = await lifeOf(holder, path, system);
-    if (life === 'alive') throw inUse(directory, `process ${holder.pid}`, 'stop it');
+    if (life === 'alive') throw inUse(directory, `another Entail (process ${holder.pid})`, 'stop it');
     // The id may belong to another program by now, which nobody should stop.
     if (life === 'unknown') throw inUse(directory, 'another Entail, or was left locked by one that crashed', remove);
     if (holder.name !== undefined) await rm(join(directory, holder.name), { force: true });

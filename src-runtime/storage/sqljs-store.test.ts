@@ -228,7 +228,7 @@ it('refuses a journal with a flipped bit, names file and offset, and changes not
 
 it('allows one store per directory, in this process too, until it is closed', async () => {
   const store = await openHere();
-  await expect(openHere()).rejects.toThrow(`in use by process ${process.pid}; stop it`);
+  await expect(openHere()).rejects.toThrow(`in use by another Entail (process ${process.pid}); stop it`);
   await store.close();
   await (await openHere()).close();
 });
@@ -239,7 +239,7 @@ it('takes over the lock of a killed process, and not that of a living one', asyn
   await (await openHere()).close();
   const living = { pid: process.ppid, host: (await import('node:os')).hostname(), started: null };
   await writeFile(join(directory, 'lock'), JSON.stringify(living));
-  await expect(openHere()).rejects.toThrow(`in use by process ${process.ppid};`);
+  await expect(openHere()).rejects.toThrow(`in use by another Entail (process ${process.ppid});`);
 });
 
 it('takes over an empty lock file that no living process holds', async () => {
@@ -257,7 +257,7 @@ it.runIf(process.platform === 'linux')(
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString());
       await writeFile(join(directory, 'lock'), JSON.stringify({ pid, host: hostname(), started: null, file: null }));
-      await expect(openHere()).rejects.toThrow(`in use by process ${pid};`);
+      await expect(openHere()).rejects.toThrow(`in use by another Entail (process ${pid});`);
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
       await (await openHere()).close();
@@ -271,7 +271,7 @@ it('takes the lock on a full disk, and names its holder', async () => {
   const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
   const lock = await takeLock(directory, { write: full });
   await lock.check();
-  await expect(takeLock(directory)).rejects.toThrow(`in use by process ${process.pid}; stop it`);
+  await expect(takeLock(directory)).rejects.toThrow(`in use by another Entail (process ${process.pid}); stop it`);
   await lock.release();
   expect(await readdir(directory)).toEqual([]);
   // The id of a process that has ended.
@@ -297,7 +297,7 @@ describe('without /proc', () => {
   it('names the process that wrote the lock', async () => {
     await lockOf(process.ppid);
     const earlier = { ...mac, startTimeOf: async () => new Date(Date.now() - 60_000) };
-    await expect(takeLock(directory, earlier)).rejects.toThrow(`in use by process ${process.ppid}; stop it`);
+    await expect(takeLock(directory, earlier)).rejects.toThrow(`in use by another Entail (process ${process.ppid}); stop it`);
   });
 
   it('tells nobody to stop a process whose start is unknown', async () => {
@@ -315,7 +315,7 @@ describe('without hard links', () => {
   it('takes the lock, refuses another, and releases it', async () => {
     const lock = await takeLock(directory, { link });
     await lock.check();
-    await expect(takeLock(directory, { link })).rejects.toThrow(`in use by process ${process.pid}; stop it`);
+    await expect(takeLock(directory, { link })).rejects.toThrow(`in use by another Entail (process ${process.pid}); stop it`);
     await lock.release();
     expect(await readdir(directory)).toEqual([]);
   });
