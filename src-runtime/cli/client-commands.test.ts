@@ -441,7 +441,9 @@ describe('data', () => {
     expect(info.out).toMatch(/^.*: \d+ KiB in 2 files, changed 20/);
     expect(info.out).toContain('sources: lease.entail\n');
     expect(info.out).toMatch(/^scope \S+: tenant \S+, last transaction 1, last event 11, 0 forks \(0 open\)$/m);
-    expect((await runLocal(['data', 'check', data])).complaints).toMatch(/ is in use by another Entail \(process \d+\); stop it\n$/);
+    expect((await runLocal(['data', 'check', data])).complaints).toMatch(
+      / is in use by another Entail \(process \d+\); stop it\n$/,
+    );
     expect((await runLocal(['data', 'info', server.folder])).complaints).toMatch(/ holds no facts/);
   });
 });

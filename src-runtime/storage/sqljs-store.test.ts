@@ -297,7 +297,9 @@ describe('without /proc', () => {
   it('names the process that wrote the lock', async () => {
     await lockOf(process.ppid);
     const earlier = { ...mac, startTimeOf: async () => new Date(Date.now() - 60_000) };
-    await expect(takeLock(directory, earlier)).rejects.toThrow(`in use by another Entail (process ${process.ppid}); stop it`);
+    await expect(takeLock(directory, earlier)).rejects.toThrow(
+      `in use by another Entail (process ${process.ppid}); stop it`,
+    );
   });
 
   it('tells nobody to stop a process whose start is unknown', async () => {
@@ -315,7 +317,9 @@ describe('without hard links', () => {
   it('takes the lock, refuses another, and releases it', async () => {
     const lock = await takeLock(directory, { link });
     await lock.check();
-    await expect(takeLock(directory, { link })).rejects.toThrow(`in use by another Entail (process ${process.pid}); stop it`);
+    await expect(takeLock(directory, { link })).rejects.toThrow(
+      `in use by another Entail (process ${process.pid}); stop it`,
+    );
     await lock.release();
     expect(await readdir(directory)).toEqual([]);
   });
