@@ -81,6 +81,28 @@ describe.runIf(programs)('a deployment', () => {
     expect([await one.query('shop::names'), await other.query('shop::names')]).toEqual([['second'], ['second']]);
   });
 
+  it('that renames lets a write run again that has read the history under both names', async () => {
+    const database = await testDatabase();
+    const one = await startWorld(SHOP, { store: await open(database) });
+    const store = await open(database);
+    let meanwhile = async () => {};
+    const reading = changedStore(store, {
+      async *read(...args) {
+        await meanwhile();
+        yield* store.read(...args);
+      },
+    });
+    const other = await startWorld(SHOP, { store: reading });
+    await one.mutate('shop::add', { name: 'first' });
+    const session = await other.runtime.enter(FRAME);
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await one.load(SHOP.replaceAll('Item', 'Thing'), { renames: [{ from: 'shop::Item', to: 'shop::Thing' }] });
+    };
+    expect((await session.pick({ from: 'main', txn: 1, dryRun: false }, noDeadline)).txn).toBeNull();
+    expect(await other.query('shop::names')).toEqual(['first']);
+  });
+
   it('is followed without reading the history of open scopes again, unless it was rewritten', async () => {
     const database = await testDatabase();
     const one = await startWorld(SHOP, { store: await open(database) });

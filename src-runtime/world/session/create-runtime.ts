@@ -1,5 +1,6 @@
 /** The runtime: a slot for the module, the scopes opened under it, and what saves them and follows other servers. */
 
+import { ApiError } from '../../api/errors.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import { ScopeBehind } from '../../storage/event-store.js';
@@ -125,7 +126,7 @@ async function countScopes(
 
 /**
  * Runs a write in the scope and on the fork of its request. If a reload replaced the module while the write waited for its turn, or
- * another server was first, nothing was written, and it runs again.
+ * another server was first, nothing was written, and it runs again. So does a write that was refused after the history was rewritten.
  */
 export async function runWrite<T>(
   { enter }: Pick<Runtime<Session>, 'enter'>,
@@ -136,13 +137,30 @@ export async function runWrite<T>(
   // A spread with another value takes several µs, because each of them gets a new hidden class.
   const latest = { headerContext, bodyContext, forks, asOf, onPhase, seenVersion: Number.POSITIVE_INFINITY };
   for (;;) {
+    let session: Session | undefined;
     try {
       const entered = enter(latest);
-      return await write(entered instanceof Promise ? await entered : entered);
+      session = entered instanceof Promise ? await entered : entered;
+      return await write(session);
     } catch (error) {
-      if (!(error instanceof ScopeRetired || error instanceof ScopeBehind)) throw error;
+      if (error instanceof ScopeRetired || error instanceof ScopeBehind) continue;
+      if (session === undefined || !isRefusal(error) || !(await isRewritten(session))) throw error;
     }
   }
+}
+
+/** Nothing was kept, and the history may be the reason. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof ApiError && ['SVC_RUNTIME_VALIDATION_FAILED', 'SVC_RUNTIME_CHECK_VIOLATION'].includes(error.code)
+  );
+}
+
+/** Whether another server has renamed or erased what the session has in memory. The history that it reads no longer fits that. */
+async function isRewritten({ store, scope }: Session): Promise<boolean> {
+  const { scopeId, position } = scope;
+  const stored = (await store.shared?.positions([scopeId]))?.get(scopeId);
+  return stored !== undefined && stored.epoch > position.epoch;
 }
 
 function prepareAdhoc(
