@@ -1,9 +1,10 @@
 /** The package of `npm run dist`: its binary has the fuses set, and the application runs from its archive. */
 
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -97,21 +98,42 @@ test('hardens a release; a package that differs in one fuse runs the main journe
 
     // Other packages of Linux have no updater, and those of macOS must be signed.
     if (platform === 'linux') {
-      await test.step('looks for updates at a configured feed', async () => {
-        const feed = createServer((_request, response) => response.end('version: 0.0.1\nfiles: []\n'));
-        const requested = once(feed, 'request') as Promise<[IncomingMessage]>;
+      await test.step('offers an update from a configured feed, and downloads it', async () => {
+        const update = 'the next version';
+        const sha512 = createHash('sha512').update(update).digest('base64');
+        const feed = createServer((request, response) => {
+          if (request.url?.startsWith('/latest-') !== true) response.end(update);
+        });
+        const requested = once(feed, 'request') as Promise<[IncomingMessage, ServerResponse]>;
         await once(feed.listen(0, '127.0.0.1'), 'listening');
         const { port } = feed.address() as AddressInfo;
         await writeFile(
           join(userData, 'settings.json'),
           JSON.stringify({ server: { updateFeed: `http://127.0.0.1:${port}/` } }),
         );
-        process.env['APPIMAGE'] = executable;
+        // The folder of downloads is in it.
+        const cache = process.env['XDG_CACHE_HOME'];
+        Object.assign(process.env, { APPIMAGE: executable, XDG_CACHE_HOME: folder });
         const { application } = await openDesktop(userData, { executable, args: [] });
         try {
-          expect((await requested)[0].url).toMatch(/^\/latest-linux\.yml/);
+          await application.evaluate(({ dialog }) => {
+            const asked: string[] = [];
+            const showMessageBox = async (_window: unknown, { message }: { message: string }) => {
+              // Download, then Later.
+              return { response: asked.push(message) - 1, checkboxChecked: false };
+            };
+            Object.assign(globalThis, { asked });
+            Object.assign(dialog, { showMessageBox });
+          });
+          const [{ url }, response] = await requested;
+          expect(url).toMatch(/^\/latest-linux\.yml/);
+          response.end(`version: 9.9.9\nfiles: [{ url: next.AppImage, sha512: ${sha512}, size: ${update.length} }]\n`);
+          const asked = () => application.evaluate(() => (globalThis as { asked?: string[] }).asked);
+          await expect.poll(asked).toEqual(['Entail 9.9.9 is available.', 'Entail 9.9.9 was downloaded.']);
         } finally {
           delete process.env['APPIMAGE'];
+          if (cache === undefined) delete process.env['XDG_CACHE_HOME'];
+          else process.env['XDG_CACHE_HOME'] = cache;
           await application.close();
           feed.close();
         }

@@ -139,7 +139,7 @@ async function pack(config, feed) {
       // The last moment before macOS's signature, which covers these.
       afterPack: async ({ appOutDir }) => {
         folder = appOutDir;
-        if (feed !== undefined) writeFeed(resourcesFolder(appOutDir, platform), feed);
+        writeFeed(resourcesFolder(appOutDir, platform), feed);
         await setReleaseFuses(packedProgram(appOutDir, platform), platform);
       },
     },
@@ -148,13 +148,14 @@ async function pack(config, feed) {
 }
 
 /**
- * electron-builder writes this file only together with an installer.
+ * electron-builder writes this file only together with an installer. Without a feed it names the folder of downloads, which an update
+ * from the feed of the settings needs too.
  * @param {string} folder
- * @param {string} feed
+ * @param {string | undefined} feed
  */
 function writeFeed(folder, feed) {
-  const lines = ['provider: generic', `url: ${JSON.stringify(feed)}`, 'updaterCacheDirName: entail-updater', ''];
-  writeFileSync(join(folder, 'app-update.yml'), lines.join('\n'));
+  const lines = feed === undefined ? [] : ['provider: generic', `url: ${JSON.stringify(feed)}`];
+  writeFileSync(join(folder, 'app-update.yml'), [...lines, 'updaterCacheDirName: entail-updater', ''].join('\n'));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Updates: the questions, and that nothing was downloaded or installed without a yes. */
+/** Updates: the questions, and that nothing is downloaded or installed without a yes. */
 
 import type { MessageBoxOptions } from 'electron';
 import { expect, it, vi } from 'vitest';

@@ -3,7 +3,7 @@
  * Without a feed it makes no request. It asks before it downloads, and again before it restarts.
  */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type MessageBoxOptions } from 'electron';
 import { ask } from './dialogs.js';
@@ -29,9 +29,10 @@ export async function startUpdates(ownFeed: string | undefined): Promise<void> {
   await offerUpdate(autoUpdater, ownFeed, ask).catch(() => undefined);
 }
 
-/** electron-updater reads this file (scripts/dist.mjs). */
+/** electron-updater reads this file. It has no address in a package without a feed (scripts/dist.mjs). */
 function hasBuiltInFeed(): boolean {
-  return existsSync(join(process.resourcesPath, 'app-update.yml'));
+  const file = join(process.resourcesPath, 'app-update.yml');
+  return existsSync(file) && /^url:/m.test(readFileSync(file, 'utf8'));
 }
 
 export async function offerUpdate(
