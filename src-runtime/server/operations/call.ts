@@ -9,10 +9,10 @@ import type { OperationDefinition } from '../../api/operations/define-operation.
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { momentIn } from '../../api/schemas/moment.js';
 import { canonicalHash } from '../../base/canonical.js';
-import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { MAIN_FORK } from '../../storage/event-store.js';
 import type { ImportRows, Paging, RequestFrame, RequestKey } from '../../world/contract/requests.js';
-import { type Runtime, runWrite, type Session } from '../../world/index.js';
+import { type Runtime, runRead, runWrite, type Session } from '../../world/index.js';
 import type { Cursors } from '../../world/state/cursor.js';
 import {
   cancellationOf,
@@ -159,7 +159,7 @@ export class RequestCall {
       if (runs++ > 0) this.context.metrics.noteRerun();
       return work(session);
     };
-    return this.operation.writes ? runWrite(runtime, this.frame, inScope) : andThen(runtime.enter(this.frame), inScope);
+    return (this.operation.writes ? runWrite : runRead)(runtime, this.frame, inScope);
   }
 
   deadline(): Deadline {

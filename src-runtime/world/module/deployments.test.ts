@@ -7,7 +7,7 @@ import { openPostgresStore } from '../../storage/postgres/postgres-store.js';
 import { type TestDatabase, testDatabase } from '../../storage/testing/postgres.js';
 import { programs } from '../../storage/testing/postgres-cluster.js';
 import { changedStore } from '../testing/changed-store.js';
-import { FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
+import { ALL, FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 
 const SHOP = `module shop
 context tenantId: Text?
@@ -101,6 +101,17 @@ describe.runIf(programs)('a deployment', () => {
     };
     expect((await session.pick({ from: 'main', txn: 1, dryRun: false }, noDeadline)).txn).toBeNull();
     expect(await other.query('shop::names')).toEqual(['first']);
+  });
+
+  it('that renames lets a read of the past run again that has not replayed it yet', async () => {
+    const database = await testDatabase();
+    const one = await startWorld(SHOP, { store: await open(database) });
+    const other = await startWorld(SHOP, { store: await open(database) });
+    await one.mutate('shop::add', { name: 'first' });
+    await one.mutate('shop::add', { name: 'second' });
+    const past = await other.runtime.enter({ ...FRAME, asOf: { kind: 'transaction', txn: 1 } });
+    await one.load(SHOP.replaceAll('Item', 'Thing'), { renames: [{ from: 'shop::Item', to: 'shop::Thing' }] });
+    expect((await past.query('shop::names', {}, ALL, noDeadline)).result).toEqual(['first']);
   });
 
   it('is followed without reading the history of open scopes again, unless it was rewritten', async () => {

@@ -1,7 +1,7 @@
 /** The runtime: a slot for the module, the scopes opened under it, and what saves them and follows other servers. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Deadline, MaybePromise } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import { ScopeBehind } from '../../storage/event-store.js';
 import type { AdhocText, RequestFrame } from '../contract/requests.js';
@@ -15,6 +15,7 @@ import { followOtherServers } from '../module/other-servers.js';
 import { recordedSchemas } from '../module/reload.js';
 import { prepareMutation, prepareQuery, requireAdhoc } from '../read/adhoc.js';
 import { createCursors } from '../state/cursor.js';
+import { isRewritten } from '../state/replayed-branches.js';
 import { type Scope, ScopeRetired, storedFacts } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
 import type { Session } from '../state/session.js';
@@ -144,9 +145,23 @@ export async function runWrite<T>(
       return await write(session);
     } catch (error) {
       if (error instanceof ScopeRetired || error instanceof ScopeBehind) continue;
-      if (session === undefined || !isRefusal(error) || !(await isRewritten(session))) throw error;
+      if (session === undefined || !isRefusal(error) || !(await isRewritten(session.store, session.scope))) throw error;
     }
   }
+}
+
+/** Runs a read in the scope and on the fork of its request. It runs again if the history was rewritten before a replay had read it. */
+export function runRead<T>(
+  { enter }: Pick<Runtime<Session>, 'enter'>,
+  frame: RequestFrame,
+  read: (session: Session) => MaybePromise<T>,
+): MaybePromise<T> {
+  const found = andThen(enter(frame), read);
+  if (!(found instanceof Promise)) return found;
+  return found.catch((error: unknown) => {
+    if (error instanceof ScopeRetired) return runRead({ enter }, frame, read);
+    throw error;
+  });
 }
 
 /** Nothing was kept, and the history may be the reason. */
@@ -154,13 +169,6 @@ function isRefusal(error: unknown): boolean {
   return (
     error instanceof ApiError && ['SVC_RUNTIME_VALIDATION_FAILED', 'SVC_RUNTIME_CHECK_VIOLATION'].includes(error.code)
   );
-}
-
-/** Whether another server has renamed or erased what the session has in memory. The history that it reads no longer fits that. */
-async function isRewritten({ store, scope }: Session): Promise<boolean> {
-  const { scopeId, position } = scope;
-  const stored = (await store.shared?.positions([scopeId]))?.get(scopeId);
-  return stored !== undefined && stored.epoch > position.epoch;
 }
 
 function prepareAdhoc(

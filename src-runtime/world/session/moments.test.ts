@@ -56,6 +56,15 @@ it('refuses a moment whose facts are archived', async () => {
   expect(await namesAt(world, { kind: 'transaction', txn: 3 })).toEqual(['c']);
 });
 
+it('reads a moment again if its facts were renamed before they were replayed', async () => {
+  const world = await startWorld(SHOP);
+  await world.mutate('shop::add', { name: 'a' });
+  await world.mutate('shop::add', { name: 'b' });
+  const past = await world.runtime.enter({ ...FRAME, asOf: { kind: 'transaction', txn: 1 } });
+  await world.load(SHOP.replaceAll('Item', 'Thing'), { renames: [{ from: 'shop::Item', to: 'shop::Thing' }] });
+  expect((await past.query('shop::names', {}, ALL, noDeadline)).result).toEqual(['a']);
+});
+
 it('replays a moment once, and a later one on top of it', async () => {
   const memory = await openMemoryStore();
   let reads = 0;

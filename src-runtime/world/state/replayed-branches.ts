@@ -1,14 +1,14 @@
 /** The facts of closed forks and of past states: replayed on demand, and cached. */
 
 import type { Deadline } from '../../base/ports.js';
-import type { ScopeHistory } from '../../storage/event-store.js';
+import type { EventStore } from '../../storage/event-store.js';
 import { replayAfter, replayAlone } from './open-scope.js';
-import type { Branch, Fork, ReplayedBranch, Scope } from './scope.js';
+import { type Branch, type Fork, type ReplayedBranch, type Scope, ScopeRetired } from './scope.js';
 
-/** The facts of a fork that is closed or past. Not cached if the replay fails. */
+/** The facts of a fork that is closed or past. Throws ScopeRetired if the history was rewritten. Not cached if the replay fails. */
 export function replayedBranch(
   scope: Scope,
-  store: ScopeHistory,
+  store: EventStore,
   fork: Fork,
   createDeadline: () => Deadline,
 ): Promise<Branch> {
@@ -26,13 +26,18 @@ export function replayedBranch(
 /** Each may hold the facts of the whole scope. */
 const BRANCHES_MAX = 3;
 
-function replay(scope: Scope, store: ScopeHistory, fork: Fork, deadline: Deadline): ReplayedBranch {
+function replay(scope: Scope, store: EventStore, fork: Fork, deadline: Deadline): ReplayedBranch {
   const earlier = earlierMoment(scope, fork);
   if (earlier !== undefined) touch(scope, keyOf(earlier.fork), earlier);
-  const branch =
+  const replaying =
     earlier === undefined
       ? replayAlone(scope, store, fork, deadline)
       : earlier.branch.then((base) => replayAfter(base, earlier.fork.until, scope, store, fork, deadline));
+  const branch = replaying.then(async (facts) => {
+    // Facts under new names were left out.
+    if (await isRewritten(store, scope)) throw new ScopeRetired();
+    return facts;
+  });
   const replayed = { fork, isOverlay: earlier !== undefined, branch };
   branch.catch(() => {
     const key = keyOf(fork);
@@ -60,4 +65,11 @@ function touch({ replayedBranches }: Scope, key: string, replayed: ReplayedBranc
 
 function keyOf({ txn, until }: Fork): string {
   return `${txn}/${until}`;
+}
+
+/** Whether facts were renamed or erased since they were read into memory, here or by another server. */
+export async function isRewritten({ shared }: EventStore, { scopeId, position, successor }: Scope): Promise<boolean> {
+  if (successor !== undefined) return true;
+  const stored = (await shared?.positions([scopeId]))?.get(scopeId);
+  return stored !== undefined && stored.epoch > position.epoch;
 }

@@ -9,7 +9,7 @@ import { countRebase, previewRebase, rebaseFork } from '../merge/rebase.js';
 import { revertPromotion } from '../merge/revert.js';
 import { derive } from '../read/derivations.js';
 import * as calls from '../session/calls.js';
-import { runWrite } from '../session/create-runtime.js';
+import { runRead, runWrite } from '../session/create-runtime.js';
 import * as explanations from '../session/explanations.js';
 import * as forks from '../session/forks.js';
 import * as history from '../session/history.js';
@@ -45,7 +45,7 @@ type Method<F> = F extends (session: Session, ...given: infer Given) => infer Re
   ? (...given: Given) => Result extends Promise<unknown> ? Result : Promise<Result>
   : never;
 
-/** An entered session. Like a request, a write runs again if a reload has replaced the module since. */
+/** An entered session. Like a request, its work runs again if a reload has replaced the module since. The past is only read. */
 export function methodsOf({ enter }: Pick<Runtime, 'enter'>, frame: RequestFrame, entered: Session): TestSession {
   const methods = Object.entries(FUNCTIONS).map(([name, run]) => [
     name,
@@ -56,7 +56,8 @@ export function methodsOf({ enter }: Pick<Runtime, 'enter'>, frame: RequestFrame
         first = undefined;
         return session;
       };
-      return runWrite({ enter: enterFirst }, frame, (session) =>
+      const runAgain = frame.asOf === undefined ? runWrite : runRead;
+      return runAgain({ enter: enterFirst }, frame, (session) =>
         (run as (session: Session, ...given: unknown[]) => unknown)(session, ...given),
       );
     },
