@@ -145,7 +145,9 @@ export async function runWrite<T>(
       return await write(session);
     } catch (error) {
       if (error instanceof ScopeRetired || error instanceof ScopeBehind) continue;
-      if (session === undefined || !isRefusal(error) || !(await isRewritten(session.store, session.scope))) throw error;
+      if (session === undefined || !isRefusal(error)) throw error;
+      const rewritten = isRewritten(session.store, session.scope);
+      if (!(rewritten instanceof Promise ? await rewritten : rewritten)) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The facts of closed forks and of past states: replayed on demand, and cached. */
 
-import type { Deadline } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { replayAfter, replayAlone } from './open-scope.js';
 import { type Branch, type Fork, type ReplayedBranch, type Scope, ScopeRetired } from './scope.js';
@@ -68,8 +68,7 @@ function keyOf({ txn, until }: Fork): string {
 }
 
 /** Whether facts were renamed or erased since they were read into memory, here or by another server. */
-export async function isRewritten({ shared }: EventStore, { scopeId, position, successor }: Scope): Promise<boolean> {
-  if (successor !== undefined) return true;
-  const stored = (await shared?.positions([scopeId]))?.get(scopeId);
-  return stored !== undefined && stored.epoch > position.epoch;
+export function isRewritten({ shared }: EventStore, { scopeId, position, successor }: Scope): MaybePromise<boolean> {
+  if (successor !== undefined || shared === undefined) return successor !== undefined;
+  return shared.positions([scopeId]).then((stored) => (stored.get(scopeId)?.epoch ?? 0) > position.epoch);
 }
