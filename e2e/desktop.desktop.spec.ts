@@ -408,11 +408,17 @@ test('asks for another folder for facts that cannot be stored beside the files, 
 test('runs the same commands from the project menu and the File menu', async ({ desktop }) => {
   const { application, page, userData } = desktop;
   const project = (name: string) => page.getByRole('button', { name: `Project ${name}`, exact: true });
+  // The page loads again for another project, and a command before that is lost.
+  const openWith = async (item: string) => {
+    await page.evaluate(() => Object.assign(window, { isBefore: true }));
+    await chooseItem(desktop, item);
+    await page.waitForFunction(() => !('isBefore' in window));
+  };
   await expect(page.getByText('In sync with server')).toBeVisible();
-  await chooseItem(desktop, 'New Module');
+  await openWith('New Module');
   await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toBeVisible();
   expect(existsSync(join(userData, 'projects/first/first.entail'))).toBe(true);
-  await chooseItem(desktop, 'supply');
+  await openWith('supply');
   await expect(project('supply')).toBeVisible();
   await chooseItem(desktop, 'Add File…');
   await page.getByLabel('File name').fill('more');
