@@ -49,11 +49,19 @@ export class Deployer {
     await this.#publish({ edition: 0, namedBy: 0 }, this.#ports[0] ?? 0);
   }
 
-  /** The edition that the servers serve, for which this one must work. */
+  /** The edition that all servers serve. This one must answer queries. */
   async inForce(port: number): Promise<Edition> {
-    const { moduleHash } = await clientOf(port).query({ path: 'ledger::total', args: {} }, { context: this.#context });
+    return this.#known(await clientOf(port).query({ path: 'ledger::total', args: {} }, { context: this.#context }));
+  }
+
+  /** The edition that this server serves, even if its facts are broken. It may be behind the others. */
+  async servedBy(port: number): Promise<Edition> {
+    return this.#known(await clientOf(port).health());
+  }
+
+  #known({ moduleHash }: { readonly moduleHash: string }): Edition {
     const found = this.#editions.get(moduleHash);
-    if (found === undefined) throw new Error(`Server at ${port} serves ${moduleHash}, which was not deployed.`);
+    if (found === undefined) throw new Error(`A server serves ${moduleHash}, which was not deployed.`);
     return found;
   }
 
