@@ -2,10 +2,22 @@
 
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Test files that need a process each. */
 const ALONE = ['src-runtime/lsp/server.test.ts'];
 const INCLUDE = ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
+
+/** It waits most of the time. At the end it would run without other tests. */
+const FIRST = 'bench/history/run.test.ts';
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => (moduleId.endsWith(FIRST) ? 0 : 1);
+    return sorted.toSorted((left, right) => rank(left) - rank(right));
+  }
+}
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -26,6 +38,7 @@ export default defineConfig(({ mode }) => ({
       },
       { extends: true, test: { name: 'alone', include: ALONE, benchmark: { include: [] } } },
     ],
+    sequence: { sequencer: WaitingFirst },
     environment: 'node',
     // One more than Vitest's default, because its main thread is nearly idle.
     maxWorkers: availableParallelism(),
