@@ -66,7 +66,7 @@ const licences = licenceCollector(UNBUNDLED.map((name) => join(root, 'node_modul
 /** The command line runs in the oldest Node that we support, which is older than Electron's. */
 const TARGET = 'node20';
 
-/** V8 stores a script with two bytes a character if one of them is not Latin-1, such as “→”. Escaped, such scripts take half. */
+/** V8 stores a script with two bytes a character if one of them is not Latin-1, such as “→”. With escapes, it takes half. */
 const CHARSET = 'ascii';
 
 /** Half the size loads in half the time (bench:desktop). Stack traces in logs still name functions. */

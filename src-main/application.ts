@@ -69,7 +69,8 @@ export function runApplication(paths: ApplicationPaths): void {
     // The page uses no WebGL. Without its emulation the graphics process takes 28 MB instead of 38 (bench:desktop).
     app.commandLine.appendSwitch('disable-software-rasterizer');
   }
-  void app.whenReady().then(keepOpenGlFromToolkit(process.platform, process.env));
+  const unsetGtkVariable = keepOpenGlFromToolkit(process.platform, process.env);
+  void app.whenReady().then(unsetGtkVariable);
   startMainLog();
   lockDownPages();
   // Keeps Electron from making its default menus first.

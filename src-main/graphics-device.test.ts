@@ -1,4 +1,4 @@
-/** What the application decides about graphics. */
+/** The graphics settings that come before Electron is ready. */
 
 import { expect, it } from 'vitest';
 import { hasNoGraphics, keepOpenGlFromToolkit } from './graphics-device.js';
@@ -13,7 +13,7 @@ it('finds no graphics on Linux without a device, and leaves other systems to Chr
   expect(hasNoGraphics('win32', () => false)).toBe(false);
 });
 
-it('sets the variable for GTK on Linux only for the start, and leaves the choice of the user alone', () => {
+it('sets the variable of GTK until Electron is ready, on Linux only, and keeps a value of the user', () => {
   const env: NodeJS.ProcessEnv = {};
   const unset = keepOpenGlFromToolkit('linux', env);
   expect(env).toEqual({ GDK_GL: 'disable' });

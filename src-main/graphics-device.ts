@@ -1,4 +1,4 @@
-/** What the start needs to know and set about graphics. */
+/** The graphics settings that come before Electron is ready. */
 
 import { existsSync } from 'node:fs';
 
@@ -15,8 +15,8 @@ export function hasNoGraphics(platform: NodeJS.Platform, exists: (path: string) 
 
 /**
  * Keeps GTK from loading OpenGL, which Electron's menus and dialogs do not use: Mesa and LLVM take 30 MB of the main process
- * (bench:desktop). GTK reads the variable before Electron is ready. Returns how to unset it, because programs that the application starts
- * inherit it.
+ * (bench:desktop). GTK reads the variable before Electron is ready. Call the result to unset it afterwards, because programs that the
+ * application starts inherit it.
  */
 export function keepOpenGlFromToolkit(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): () => void {
   if (platform !== 'linux' || env['GDK_GL'] !== undefined) return () => undefined;

@@ -69,7 +69,7 @@ describe.runIf(programs)(`several servers on PostgreSQL${needed}`, { timeout: TE
   it('are found out if they read without asking the database', async () => {
     const serveOptions = ['--read-consistency', 'bounded'];
     const options = { serveOptions, servers: SERVERS, seconds: 5, faults: false };
-    // An old answer is a finding in itself, or shows an old version.
+    // A stale read contradicts the order of the writes, or has a lower version than an earlier one.
     expect((await found(await postgres.store(SERVERS), options)).rules).not.toEqual([]);
   });
 });

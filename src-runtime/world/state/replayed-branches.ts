@@ -67,7 +67,10 @@ function keyOf({ txn, until }: Fork): string {
   return `${txn}/${until}`;
 }
 
-/** Whether facts were renamed or erased since they were read into memory, here or by another server. */
+/**
+ * Whether the stored history may no longer fit the facts in memory: this server has opened the scope again, or another server has renamed
+ * or erased facts.
+ */
 export function isRewritten({ shared }: EventStore, { scopeId, position, successor }: Scope): MaybePromise<boolean> {
   if (successor !== undefined || shared === undefined) return successor !== undefined;
   return shared.positions([scopeId]).then((stored) => (stored.get(scopeId)?.epoch ?? 0) > position.epoch);
