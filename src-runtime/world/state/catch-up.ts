@@ -5,7 +5,7 @@ import type { Deadline } from '../../base/ports.js';
 import type { Transaction } from '../../engine/index.js';
 import type { Entry, Position, SharedStore, StoredEvent, TransactionPart } from '../../storage/event-store.js';
 import { closeFork } from './forks.js';
-import { branchOff, forkOf, noteIndividuals, noteTransaction, registerFork } from './open-scope.js';
+import { branchOff, dropBranch, forkOf, noteIndividuals, registerFork, transactionNote } from './open-scope.js';
 import { replayTransaction } from './replay.js';
 import type { Branch, Fork, Scope } from './scope.js';
 
@@ -112,11 +112,12 @@ class OpenVersion {
     const misfits = await replayTransaction(transaction, part, deadline);
     if (misfits.length > 0) this.#scope.hides = true;
     noteIndividuals(this.#scope, part.events);
-    noteTransaction(this.#scope, fork, part);
+    this.#commits.push(transactionNote(this.#scope, fork, part));
     if (!part.isLast) return;
+    const { txn } = part;
     this.#commits.push(() => {
       transaction.commit();
-      branch.lineage.own.push(part.txn);
+      branch.lineage.own.push(txn);
     });
   }
 
@@ -129,6 +130,7 @@ class OpenVersion {
 
   rollback(): void {
     this.#writing?.transaction.rollback();
+    if (this.#created !== undefined) dropBranch(this.#created);
     this.#clear();
   }
 

@@ -262,21 +262,32 @@ function withAncestors(fork: Fork): Fork[] {
 }
 
 /** Updates the counters for a stored transaction or a part of one. */
-export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, events }: WrittenTransaction): void {
-  if (isMain(fork)) fork.createdAt ??= at;
-  const reverted = cause.kind === 'undoPromotion' ? scope.forks.get(cause.fork) : undefined;
-  if (reverted !== undefined) reverted.undoneAt = at;
-  if (fork.events === 0) {
-    fork.asOf = cause.kind === 'asOf' ? cause.txn : undefined;
-    fork.changesOf = cause.kind === 'update' ? cause.fork : undefined;
-  }
-  fork.lastTransaction = txn;
-  fork.events += countEvents(events);
-  scope.lastTransaction = Math.max(scope.lastTransaction, txn);
+export function noteTransaction(scope: Scope, fork: Fork, stored: WrittenTransaction): void {
+  transactionNote(scope, fork, stored)();
+}
+
+/** Updates the counters when it is called. It does not keep the events. */
+export function transactionNote(scope: Scope, fork: Fork, stored: WrittenTransaction): () => void {
+  const { txn, at, cause, events } = stored;
+  const count = countEvents(events);
+  const firstSeq = (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1;
   const last = events.at(-1);
-  scope.lastSeq = Math.max(scope.lastSeq, last === undefined ? 0 : lastSeqOf(last));
-  if (cause.kind === 'compaction') scope.firstSeq = scope.lastSeq;
-  else scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
+  const lastSeq = last === undefined ? 0 : lastSeqOf(last);
+  return () => {
+    if (isMain(fork)) fork.createdAt ??= at;
+    const reverted = cause.kind === 'undoPromotion' ? scope.forks.get(cause.fork) : undefined;
+    if (reverted !== undefined) reverted.undoneAt = at;
+    if (fork.events === 0) {
+      fork.asOf = cause.kind === 'asOf' ? cause.txn : undefined;
+      fork.changesOf = cause.kind === 'update' ? cause.fork : undefined;
+    }
+    fork.lastTransaction = txn;
+    fork.events += count;
+    scope.lastTransaction = Math.max(scope.lastTransaction, txn);
+    scope.lastSeq = Math.max(scope.lastSeq, lastSeq);
+    if (cause.kind === 'compaction') scope.firstSeq = scope.lastSeq;
+    else scope.firstSeq = Math.min(scope.firstSeq, firstSeq);
+  };
 }
 
 export function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {
