@@ -12,6 +12,8 @@ const SEED = Date.now() % 1_000_000;
 /** Also on a busy machine. A run of some seconds ends when each fault has come once. */
 const TEST_MS = 240_000;
 const SERVERS = 3;
+/** Of a planted fault. */
+const RUNS_MAX = 5;
 
 let built: { readonly folder: string; readonly program: string };
 
@@ -35,7 +37,7 @@ describe('one server on a folder', { timeout: TEST_MS }, () => {
           'const group: Ready[] = []; await new Promise((resolve) => setTimeout(resolve, 500));',
       },
     });
-    expect((await found(folderStore(), { program, seconds: 5 })).rules).toContain('lost');
+    expect(await foundSoon(async () => folderStore(), { program, seconds: 5 })).toContain('lost');
   });
 });
 
@@ -63,16 +65,28 @@ describe.runIf(programs)(`several servers on PostgreSQL${needed}`, { timeout: TE
     });
     // Writes with a key take another path.
     const options = { program, servers: SERVERS, seconds: 5, retries: false, faults: false };
-    expect((await found(await postgres.store(SERVERS), options)).rules).toContain('numbering');
+    expect(await foundSoon(() => postgres.store(SERVERS), options)).toContain('numbering');
   });
 
   it('are found out if they read without asking the database', async () => {
     const serveOptions = ['--read-consistency', 'bounded'];
     const options = { serveOptions, servers: SERVERS, seconds: 5, faults: false };
     // A stale read contradicts the order of the writes, or has a lower version than an earlier one.
-    expect((await found(await postgres.store(SERVERS), options)).rules).not.toEqual([]);
+    expect(await foundSoon(() => postgres.store(SERVERS), options)).not.toEqual([]);
   });
 });
+
+/** The rules that the first run with findings found broken. On a busy machine, few writes meet a fault. */
+async function foundSoon(
+  createStore: () => Promise<CheckedStore>,
+  options: Partial<RunOptions> & { readonly seconds: number },
+): Promise<readonly string[]> {
+  for (let run = 0; run < RUNS_MAX; run += 1) {
+    const { rules } = await found(await createStore(), { ...options, seed: SEED + run });
+    if (rules.length > 0) return rules;
+  }
+  return [];
+}
 
 /** The rules that a run found broken; the report has its seed. */
 async function found(

@@ -239,7 +239,7 @@ describe.each(PLACES)('a store of kind %s', (kind, newPlace) => {
     // The first part always comes with the transaction. Later parts up to the event are left out.
     expect(parts[1]?.[0]).toBeGreaterThan(49_000);
     expect(parts.at(-1)?.at(-1)).toBe(100_002);
-  });
+  }, 120_000);
 
   it('keeps long transactions, and what was erased from them, over a restart', async () => {
     const store = await place.open();

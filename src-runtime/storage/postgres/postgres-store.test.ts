@@ -264,7 +264,7 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     let cutOff: Store;
     beforeEach(async () => {
       proxy = await cuttingProxy(portOf(database));
-      cutOff = await open(database.address({ port: proxy.port }), 300);
+      cutOff = await open(database.address({ port: proxy.port }));
       await cutOff.append(SCOPE, [transaction(1)]);
     });
     afterEach(async () => {
@@ -296,17 +296,18 @@ describe.runIf(programs)('two servers on PostgreSQL', () => {
     );
 
     it('say that an outcome is unknown if the database stays away, and go on once it is back', async () => {
+      const waiting = await open(database.address({ port: proxy.port }), 300);
       proxy.cutAt('entail append', { cut: 'after', thenRefuses: true });
       const position = { ...START, version: 1 };
-      const lost = cutOff.append(SCOPE, [transaction(2)], { at: position });
-      const following = lost.catch(() => cutOff.append(SCOPE, [transaction(3)], { at: { ...START, version: 2 } }));
+      const lost = waiting.append(SCOPE, [transaction(2)], { at: position });
+      const following = lost.catch(() => waiting.append(SCOPE, [transaction(3)], { at: { ...START, version: 2 } }));
       await expect(lost).rejects.toMatchObject({ reason: 'unreachable', isUnknown: true });
       await expect(following).rejects.toMatchObject({ reason: 'unreachable', isUnknown: false });
-      await expect(cutOff.append(SCOPE, [transaction(3)])).rejects.toMatchObject({ reason: 'unreachable' });
-      await expect(cutOff.probe()).rejects.toMatchObject({ reason: 'unreachable' });
+      await expect(waiting.append(SCOPE, [transaction(3)])).rejects.toMatchObject({ reason: 'unreachable' });
+      await expect(waiting.probe()).rejects.toMatchObject({ reason: 'unreachable' });
       proxy.refuse(false);
-      await cutOff.probe();
-      await cutOff.append(SCOPE, [transaction(3)]);
+      await waiting.probe();
+      await waiting.append(SCOPE, [transaction(3)]);
       expect(await history(other)).toEqual([transaction(1), transaction(2), transaction(3)]);
     });
   });

@@ -12,8 +12,10 @@ export const TESTER = { user: 'tester', password: 'top#secret' } as const;
 
 const isRoot = userInfo().uid === 0;
 
-/** The folder of the newest programs of PostgreSQL; undefined if it is not installed. */
+/** The folder of PostgreSQL's programs: the one in `ENTAIL_POSTGRES`, or the newest. Undefined if it is not installed. */
 export const programs = ((): string | undefined => {
+  const named = process.env['ENTAIL_POSTGRES'];
+  if (named) return named;
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((one, other) => Number(other) - Number(one)) : [];
   const folders = [
@@ -24,7 +26,7 @@ export const programs = ((): string | undefined => {
 })();
 
 /** Why tests with PostgreSQL are left out. */
-export const NO_POSTGRES = 'PostgreSQL is not installed (apt-get install postgresql)';
+export const NO_POSTGRES = 'PostgreSQL is not installed (apt-get install postgresql), and ENTAIL_POSTGRES names no folder of its programs';
 
 /** Starts a new cluster on a free port, which it returns. Only its creation is not synced. */
 export async function startCluster(folder: string, settings: readonly string[] = []): Promise<number> {
