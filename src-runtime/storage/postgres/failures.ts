@@ -14,7 +14,8 @@ export function isLost(error: unknown): boolean {
   return !SERVER_CODE.test(code) || LOST_CODE.test(code);
 }
 
-const SERVER_CODE = /^[0-9A-Z]{5}$/;
+/** SQLSTATE has five characters, one of them a digit. EPIPE and EPERM have none. */
+const SERVER_CODE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /**
  * Connection exceptions, statement_completion_unknown, the server's shutdowns, read_only_sql_transaction, which a server says once
@@ -29,13 +30,23 @@ export function statementFailure(error: unknown): StorageError {
   const code = systemCode(error) ?? '';
   const isFull = code === '53100' || FULL_CODES.has(code);
   const why = isFull ? 'the disk of the database is full; free some space and try again' : undefined;
-  return new StorageError(`The database refused it: ${why ?? message} (${code})`, 'failed', { cause: error, why });
+  const remedy = PREPARED_CODES.has(code) ? '; let the connection pool keep sessions' : '';
+  return new StorageError(`The database refused it: ${why ?? message} (${code})${remedy}`, 'failed', {
+    cause: error,
+    why,
+  });
 }
+
+/** duplicate_prepared_statement, invalid_sql_statement_name: a pool gives the statements of a session to different connections. */
+const PREPARED_CODES = new Set(['42P05', '26000']);
 
 /** A connection that could not be made, or broke. */
 export function connectionFailure(error: unknown, url: string): StorageError {
   if (error instanceof StorageError) return error;
-  return new StorageError(withoutSecrets(sentence(error, placeOf(url)), url), 'unreachable', { cause: error });
+  const { message: said = String(error) } = error as { readonly message?: string };
+  // Drivers quote the address in some messages. The server does not know the password, which may equal the name of its user.
+  const message = SERVER_CODE.test(systemCode(error) ?? '') ? said : withoutSecrets(said, url);
+  return new StorageError(sentence(error, message, placeOf(url)), 'unreachable', { cause: error });
 }
 
 interface Place {
@@ -45,16 +56,28 @@ interface Place {
   readonly database: string;
 }
 
-function sentence(error: unknown, { server, user, database }: Place): string {
-  const { message = String(error) } = error as { readonly message?: string };
+function sentence(error: unknown, message: string, { server, user, database }: Place): string {
   const code = systemCode(error) ?? '';
   if (message === 'Invalid URL' || code === 'ERR_INVALID_URL') {
     return 'The address of the database is malformed; write postgres://user:password@host:5432/database, with special characters in %-codes';
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `There is no host ${server} (${code}); correct the address of the database`;
-  if (UNREACHED_CODES.has(code) || /timeout/i.test(message)) {
-    return `No PostgreSQL answers at ${server} (${code === '' ? 'timeout' : code}); check host and port, and that it runs`;
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === 'open') {
+    return `Could not read ${path} (${code}); correct sslrootcert, sslcert or sslkey in the address`;
+  }
+  const silence = code === '' ? /timeout/i.exec(message)?.[0] : UNREACHED_CODES.has(code) && code;
+  const isClosed = /terminated unexpectedly/.test(message);
+  if (silence || isClosed) {
+    return `No PostgreSQL answers at ${server} (${silence || 'connection closed'}); check host and port, and that it runs`;
+  }
+  if (/unsupported startup parameter/.test(message)) {
+    return `The connection pool at ${server} refuses a parameter: ${message}; add it to the ignore_startup_parameters of PgBouncer`;
+  }
+  if (/no pg_hba\.conf entry/.test(message)) {
+    const encrypt = /no encryption/.test(message) ? ', or add sslmode=verify-full to the address' : '';
+    return `The database at ${server} has no rule for user ${user}: ${message}; allow it in pg_hba.conf${encrypt}`;
   }
   if (code === '28P01' || code === '28000') {
     return `The database at ${server} refused user ${user}: ${message}; correct user and password in its address`;
@@ -66,13 +89,22 @@ function sentence(error: unknown, { server, user, database }: Place): string {
     return `There is no database ${database} at ${server}; create it with CREATE DATABASE, or correct the address`;
   }
   if (code === '42501') {
-    return `User ${user} may not use database ${database} at ${server}: ${message}; grant it CONNECT on the database and CREATE on its schema`;
+    return `User ${user} may not use database ${database} at ${server}: ${message}; grant it CONNECT on the database, CREATE on its schema, and all rights on its tables`;
   }
   if (code === '53300') {
-    return `The database at ${server} has no more connections; raise its max_connections, or use a smaller pool`;
+    return `The database at ${server} has no more connections: ${message}; raise the limit there, or lower --store-connections`;
+  }
+  if (code === '25006') {
+    return `The database at ${server} is read-only: ${message}; name the primary server, and a user who may write`;
   }
   if (/does not support SSL/i.test(message)) {
     return `The database at ${server} has no TLS; enable it there, or remove sslmode from the address`;
+  }
+  if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) {
+    return `The certificate of ${server} is not valid today: ${message}; renew it, or correct the clock of this machine`;
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `The certificate of ${server} is for another host: ${message}; name its host in the address`;
   }
   if (CERTIFICATE_ERROR.test(code) || /certificate/i.test(message)) {
     return `The certificate of ${server} is not trusted: ${message} (${code}); name its authority with sslrootcert=FILE in the address`;
@@ -104,7 +136,6 @@ function placeOf(url: string): Place {
   };
 }
 
-/** Drivers quote the address in some messages. */
 function withoutSecrets(text: string, url: string): string {
   const [, written = ''] = /^[^:]+:\/\/[^:@/]*:(.*)@/.exec(url) ?? [];
   const [, asParameter = ''] = /[?&]password=([^&]*)/.exec(url) ?? [];
