@@ -186,7 +186,7 @@ export async function clientOptions(url: string) {
   const getTypeParser = (oid: number, format?: 'text') =>
     oid === BIGINT_OID ? Number : types.getTypeParser(oid, format);
   return {
-    connectionString: checked(url),
+    connectionString: checked(url).replace(WEAKER_SSLMODE, '$1verify-full'),
     types: { getTypeParser: getTypeParser as typeof types.getTypeParser },
     fallback_application_name: 'entail',
     keepAlive: true,
@@ -204,7 +204,13 @@ export async function driver() {
   return (await import('pg')).default;
 }
 
+/** The driver treats these as verify-full, with a warning of many lines. */
+const WEAKER_SSLMODE =
+  /(?<!uselibpqcompat=true.*)([?&]sslmode=)(?:prefer|require|verify-ca)\b(?!.*uselibpqcompat=true)/;
+
+/** A password with `#`, or `/` before `@`, would become a part of the host or the path. */
 function checked(url: string): string {
-  if (!/^postgres(ql)?:\/\//i.test(url) || !URL.canParse(url)) throw new TypeError('Invalid URL');
+  const isValid = /^postgres(ql)?:\/\//i.test(url) && URL.canParse(url);
+  if (!isValid || new URL(url).hash !== '' || new URL(url).pathname.includes('@')) throw new TypeError('Invalid URL');
   return url;
 }

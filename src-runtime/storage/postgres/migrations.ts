@@ -17,7 +17,7 @@ export async function prepareDatabase(url: string): Promise<{ readonly isHalfRes
     // What breaks the connection fails its statement too.
     client.on('error', () => undefined);
     await client.connect();
-    const [about] = await rows<{ version: string; number: string; schema: string | null }>(client, 'about');
+    const [about] = await rows<About>(client, 'about');
     const unfit = about && unfitServer(about);
     if (unfit !== undefined) throw new StorageError(unfit, 'failed');
     for (let attempt = 1; ; attempt += 1) {
@@ -45,12 +45,22 @@ const CONCURRENT_CODES = new Set(['23505', '42P07', '40001', '40P01', 'XX000']);
 /** The oldest PostgreSQL, as it numbers itself. */
 const OLDEST = { number: 140_000, name: '14' };
 
+interface About {
+  readonly version: string;
+  readonly number: string;
+  readonly schema: string | null;
+  readonly encoding: string;
+}
+
 /** Why a server cannot be used. CockroachDB and YugabyteDB name old versions of PostgreSQL, whatever they can do. */
-export function unfitServer({ version, number, schema }: { version: string; number: string; schema: string | null }) {
+export function unfitServer({ version, number, schema, encoding }: About): string | undefined {
   const isOther = /cockroachdb|-YB-/i.test(version);
   if (!isOther && Number(number) < OLDEST.number) {
     const [name = version] = /^PostgreSQL [\d.]+/.exec(version) ?? [];
     return `The database runs ${name}, and Entail needs PostgreSQL ${OLDEST.name} or later; upgrade it`;
+  }
+  if (encoding !== 'UTF8') {
+    return `The database has the encoding ${encoding}, and Entail needs UTF8; create one with ENCODING 'UTF8' TEMPLATE template0`;
   }
   if (schema !== null) return undefined;
   return 'The database has no schema for tables; create the one that its search_path names, or name another with options=-csearch_path=NAME in the address';

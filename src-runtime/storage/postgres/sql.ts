@@ -64,9 +64,10 @@ const ENTRY_VALUES = `e.ordinal, e.kind, e.fork, e.txn, e.part, e.is_last, e.las
 
 export const STATEMENTS = {
   // At the start.
-  about: `SELECT version() AS version, current_setting('server_version_num') AS number, current_schema() AS schema`,
-  tables: `SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
+  about: `SELECT version() AS version, current_setting('server_version_num') AS number, current_schema() AS schema,
+    current_setting('server_encoding') AS encoding`,
+  // The information schema would leave out tables that the user may not read.
+  tables: 'SELECT tablename AS name FROM pg_catalog.pg_tables WHERE schemaname = current_schema() ORDER BY tablename',
   lockFormat: `SELECT value FROM entail_meta WHERE key = 'format' FOR UPDATE`,
   meta: 'SELECT value FROM entail_meta WHERE key = $1',
   addMeta: 'INSERT INTO entail_meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',

@@ -1,6 +1,7 @@
 /** What the start says when a database cannot be used: one line with the way out, without the password. */
 
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -27,6 +28,8 @@ async function refusalOf(url: string): Promise<string> {
 
 it.each([
   ['a malformed address', `postgres://ada:${SECRET}@db:port/x`, /^The address of the database is malformed; write /],
+  ['a password whose # is not in %-codes', 'postgres://ada:12#34@db/x', /^The address of the database is malformed/],
+  ['a password whose @ and / are not', 'postgres://ada:12@34/5@db/x', /^The address of the database is malformed/],
   ['another kind of address', `mysql://ada:${SECRET}@db/x`, /^The address of the database is malformed; write /],
   [
     'a port where nothing listens',
@@ -39,7 +42,8 @@ it.each([
 });
 
 it('refuses PostgreSQL before 14, and takes what speaks its protocol', () => {
-  const unfit = (version: string, number: string) => unfitServer({ version, number, schema: 'public' });
+  const unfit = (version: string, number: string) =>
+    unfitServer({ version, number, schema: 'public', encoding: 'UTF8' });
   expect(unfit('PostgreSQL 13.22 on x86_64', '130022')).toBe(
     'The database runs PostgreSQL 13.22, and Entail needs PostgreSQL 14 or later; upgrade it',
   );
@@ -83,7 +87,7 @@ describe.runIf(programs)('a real PostgreSQL', () => {
   it('refuses a user who may not create tables', async () => {
     const { address } = await prepared('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
     expect(await refusalOf(address(TESTER))).toMatch(
-      /^User tester may not use database .*grant it .*CREATE on its schema$/,
+      /^User tester may not use database .*grant it .*CREATE on its schema, and all rights on its tables$/,
     );
   });
 
@@ -98,6 +102,30 @@ describe.runIf(programs)('a real PostgreSQL', () => {
     expect(await refusalOf(ours.url)).toBe(
       'The database has format 99, and this Entail reads format 1; use the Entail that wrote it or a newer one',
     );
+  });
+
+  it('refuses a database whose tables the user may not see', async () => {
+    const { address } = await prepared('CREATE TABLE orders (id INT); GRANT CREATE ON SCHEMA public TO PUBLIC');
+    expect(await refusalOf(address(TESTER))).toMatch(/^The database holds tables that are not of Entail \(orders\)/);
+  });
+
+  it('refuses a database that cannot store all characters', async () => {
+    const { query, address } = await prepared();
+    const name = `latin_${randomUUID().replaceAll('-', '')}`;
+    await query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+    expect(await refusalOf(address({}).replace(/[^/]*$/, name))).toBe(
+      "The database has the encoding LATIN1, and Entail needs UTF8; create one with ENCODING 'UTF8' TEMPLATE template0",
+    );
+  });
+
+  it('takes a weaker sslmode for verify-full, without a warning', async () => {
+    const { url } = await prepared();
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', note);
+    expect(await refusalOf(`${url}?sslmode=require`)).toMatch(/has no TLS; enable it there/);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   it('makes its tables once if several servers start at the same time', async () => {
