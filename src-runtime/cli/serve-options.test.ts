@@ -21,13 +21,25 @@ function parse(
   });
   try {
     command.parse(args, { from: 'user' });
-  } catch {
-    return { complaint };
+  } catch (error) {
+    return { complaint: complaint || String(error) };
   }
   return options === undefined ? { complaint } : { options, complaint };
 }
 
 describe('serve options', () => {
+  it.each([
+    ['store', 'postgres://ada:to#psecret@db/facts'],
+    ['token', 'to psecret'],
+    ['token-with', 'everything=topsecret'],
+  ])('do not repeat an invalid secret: --%s', (name, text) => {
+    const variable = `ENTAIL_${name.replace('-', '_').toUpperCase()}`;
+    for (const { complaint } of [parse([`--${name}`, text]), parse([], { [variable]: text })]) {
+      expect(complaint).toContain(`--${name} has an invalid value. Expected `);
+      expect(complaint).not.toMatch(/psecret/);
+    }
+  });
+
   it('have the documented defaults of the API', () => {
     expect(parse([]).options).toEqual({
       port: 0,

@@ -5,6 +5,7 @@ import { CAPABILITIES } from '../api/capabilities.js';
 import type { Capability } from '../api/schemas/health-schemas.js';
 import type { TokenGrant } from '../server/index.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS, DEFAULT_LOG_REQUESTS, DEFAULT_SCOPE_ID_BITS } from '../server/options.js';
+import { WrongUsage } from './terminal.js';
 
 export interface ServeOptions {
   readonly port: number;
@@ -58,7 +59,7 @@ function serveOptions(): Option[] {
     option(
       '--store <url>',
       'PostgreSQL database for facts, which several servers may share: postgres://user@host/database',
-      databaseUrl,
+      secret('--store', databaseUrl),
     ).conflicts(['data', 'memory', 'projects', 'scope']),
     option('--store-connections <number>', 'most connections to the database', wholeNumber(2, 1_000)).default(10),
     option('--deploy', 'with --store: replace the module that the servers of the database serve'),
@@ -67,11 +68,11 @@ function serveOptions(): Option[] {
       .default('latest'),
     option('--projects <folder>', 'folder of new projects; without it they are kept in memory', folderName),
     option('--watch', 'reload the module when a file changes'),
-    option('--token <text>', 'the token for requests; default: new on each start', tokenText),
+    option('--token <text>', 'the token for requests; default: new on each start', secret('--token', tokenText)),
     option(
       '--token-with <grants=token>',
       'an additional token with only these capabilities, e.g. fork=TOKEN, or =TOKEN for none; repeatable, in the variable separated by spaces',
-      (text, before) => [...(before as readonly TokenGrant[]), ...text.split(' ').map(tokenGrant)],
+      secret('--token-with', (text, before) => [...(before as TokenGrant[]), ...text.split(' ').map(tokenGrant)]),
     ).default([], 'none'),
     option('--grant <list>', `capabilities to grant, of ${CAPABILITIES.join(', ')}`, capabilityList).default(
       DEFAULT_GRANT,
@@ -200,10 +201,23 @@ function folderName(text: string): string {
   throw new InvalidArgumentError('Expected a folder. Use --memory to store nothing.');
 }
 
-/** The message leaves out the text, which may have a password. */
 function databaseUrl(text: string): string {
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError('Expected a URL such as postgres://user@host:5432/database.');
+  throw new InvalidArgumentError(
+    'Expected a URL such as postgres://user@host:5432/database, with special characters in %-codes.',
+  );
+}
+
+/** An invalid value is not repeated in the message, which logs keep. */
+function secret<T>(name: string, parse: (text: string, before: unknown) => T): (text: string, before: unknown) => T {
+  return (text, before) => {
+    try {
+      return parse(text, before);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new WrongUsage(`${name} has an invalid value. ${error.message}`, { cause: error });
+    }
+  };
 }
 
 function bitCount(text: string): number {
