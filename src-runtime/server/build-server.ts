@@ -6,6 +6,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -291,20 +292,28 @@ interface Closing {
   onEnd(): void;
 }
 
+/** How long the first request of a new connection may be under way while the server closes. */
+const FIRST_REQUEST_MS = 200;
+
 /** Stops a server as soon as the running requests are answered. An idle keep-alive connection would delay it by a minute. */
 function closePromptly(app: App): Closing {
   let hasBegun = false;
   /** Connections without a request so far, which clients open in advance. Node does not count them as idle. */
   const silent = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
-    if (hasBegun) socket.destroy();
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
   app.server.on('request', ({ socket }) => silent.delete(socket));
   app.addHook('preClose', async () => {
     hasBegun = true;
-    for (const socket of silent) socket.destroy();
+    // Closing resets connections that are not accepted yet, and a balancer does not repeat their writes. Between two turns the server
+    // accepts all that wait.
+    await turn();
+    await turn();
+    setTimeout(() => {
+      for (const socket of silent) socket.destroy();
+    }, FIRST_REQUEST_MS).unref();
   });
   return {
     get hasBegun() {

@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import { Agent, createServer, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { callsTo } from './testing/http.js';
 import { noteServers } from './testing/notes.js';
 import type { RealServer } from './testing/real.js';
@@ -99,3 +99,48 @@ it('stops after the grace period, and at once if nothing probes it', async () =>
   await Promise.all([probed.running.drain(1), other.running.drain(GRACE_MS)]);
   for (const { call } of [probed, other]) await expect(call('GET', '/healthz')).rejects.toThrow();
 });
+
+describe('a request that arrives while the server closes', () => {
+  const probe = 'GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
+
+  it('is served on a connection without a request before', async () => {
+    const server = await serve();
+    const { socket, received } = connected(server);
+    await once(socket, 'connect');
+    await server.call('GET', '/healthz');
+    socket.write(probe);
+    await server.stop();
+    expect(await received).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
+  });
+
+  it('is served on a connection that is not accepted yet', async () => {
+    const server = await serve();
+    const { socket, received } = connected(server);
+    socket.write(probe);
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await server.stop();
+    expect(await received).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
+  });
+
+  it('does not keep the server if it never comes', async () => {
+    const server = await serve();
+    const { socket, received } = connected(server);
+    await once(socket, 'connect');
+    await server.stop();
+    expect(await received).toBe('');
+  });
+});
+
+/** A bare connection, and all that it receives until it is closed. */
+function connected({ running }: RealServer): { readonly socket: Socket; readonly received: Promise<string> } {
+  const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const received = new Promise<string>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+  return { socket, received };
+}
