@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { ERROR_CODES } from '../api/errors.js';
 import { StorageError } from '../storage/event-store.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
@@ -80,6 +81,13 @@ it('counts errors of the storage', async () => {
   await server.call('GET', '/readyz');
   const text = await scrapeFake(server);
   expect(text).toContain('entail_errors_total{code="SVC_RUNTIME_STORAGE_UNREACHABLE"} 1');
+  await server.close();
+});
+
+it('has each error code at 0, so that its first failure is an increase', async () => {
+  const server = await serveFake(createFakeRuntime());
+  const text = await scrapeFake(server);
+  for (const code of ERROR_CODES) expect(text).toContain(`entail_errors_total{code="${code}"} 0\n`);
   await server.close();
 });
 

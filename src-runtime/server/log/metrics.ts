@@ -1,6 +1,7 @@
 /** The metrics of a server, for Prometheus. docs/operations.md lists them. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ERROR_CODES } from '../../api/errors.js';
 import type { Runtime } from '../../world/index.js';
 
 export interface Metrics {
@@ -39,6 +40,8 @@ export function createMetrics(runtime: Pick<Runtime, 'usage'>, version: string):
     labelNames: ['code'],
     registers,
   });
+  // Prometheus sees the first failure of a code as an increase only if the counter was there before.
+  for (const code of ERROR_CODES) errors.inc({ code }, 0);
   const reruns = new Counter({
     name: 'entail_write_reruns_total',
     help: 'Writes that ran again because another server wrote first, or the module was replaced.',
