@@ -230,7 +230,7 @@ export const ERROR_REGISTRY = {
     status: 500,
     condition: 'The storage backend returned an error during the operation.',
     remedy:
-      'Free space or repair the disk, and send the request again. Nothing was saved, unless the message says that this is unknown.',
+      'Free space, or repair the disk or the database, and send the request again. Nothing was saved, unless the message says that this is unknown.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
     status: 500,
@@ -245,7 +245,7 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_STORAGE_UNREACHABLE: {
     status: 503,
     condition: 'Returned by `/readyz` and `/v1/health` when the storage backend is not reachable.',
-    remedy: 'Restore the data directory and make it writable.',
+    remedy: 'Bring the database back, or the data directory, and make it writable.',
   },
 } as const satisfies Record<ErrorCodeName, ErrorRow>;
 

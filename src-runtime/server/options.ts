@@ -128,6 +128,8 @@ export interface ServerSettings {
   /** Undefined if the server stops without notice. */
   readonly draining?: Draining;
   readonly version: string;
+  /** How long a probe waits for the storage; by default five seconds. */
+  readonly storageWaitMs?: number;
   /** How long a request may take to arrive; two minutes by default. */
   readonly arrivalMs?: number;
   readonly log: Log;

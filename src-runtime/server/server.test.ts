@@ -257,6 +257,15 @@ describe('failures', () => {
     expect((await server.call('GET', '/healthz')).status).toBe(200);
   });
 
+  it('include a storage that hangs', async () => {
+    const probeStorage = () => new Promise<void>(() => undefined);
+    server = await serveFake(createFakeRuntime({}, { probeStorage }), { storageWaitMs: 1 });
+    for (const path of ['/readyz', '/v1/health']) {
+      const { status, body } = await server.call('GET', path);
+      expect([status, body.error.code]).toEqual([503, 'SVC_RUNTIME_STORAGE_UNREACHABLE']);
+    }
+  });
+
   it.each<[string, () => Promise<void>, RegExp, object]>([
     [
       'the history is being read',

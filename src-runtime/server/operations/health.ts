@@ -5,15 +5,17 @@ import { ApiError } from '../../api/errors.js';
 import type { Capability, Health } from '../../api/schemas/health-schemas.js';
 import { StorageError } from '../../storage/event-store.js';
 import type { Runtime } from '../../world/index.js';
+import type { ServerSettings } from '../options.js';
 import type { ServerContext } from './call.js';
 
 /** Throws STORAGE_UNREACHABLE. */
-export async function readiness({ runtime, settings: { draining } }: ServerContext): Promise<{ status: 'ready' }> {
+export async function readiness({ runtime, settings }: ServerContext): Promise<{ status: 'ready' }> {
+  const { draining } = settings;
   draining?.noteProbe();
   if (draining?.hasBegun === true) {
     throw unreachable('The server is stopping; send requests to another one.', { reason: 'stopping' });
   }
-  await requireWritable(runtime);
+  await requireWritable(runtime, settings);
   await requireOpenScopes(runtime);
   return { status: 'ready' };
 }
@@ -21,7 +23,7 @@ export async function readiness({ runtime, settings: { draining } }: ServerConte
 /** Throws STORAGE_UNREACHABLE. */
 export async function health(context: ServerContext, capabilities: readonly Capability[]): Promise<Health> {
   const { runtime, settings } = context;
-  await requireWritable(runtime);
+  await requireWritable(runtime, settings);
   const { loaded, modules, moduleHash, schemaHash, loadedAt, lastFailure } = runtime.module();
   return {
     status: 'ok',
@@ -45,19 +47,30 @@ const OPENING_WAIT_MS = 500;
 
 type ProbedRuntime = Pick<Runtime, 'probeStorage' | 'openScopes'>;
 
+/** A database that hangs would keep a probe waiting for as long as statements may take. */
+const STORAGE_WAIT_MS = 5_000;
+
 /** Throws STORAGE_UNREACHABLE. */
-async function requireWritable({ probeStorage }: ProbedRuntime): Promise<void> {
+async function requireWritable(
+  { probeStorage }: ProbedRuntime,
+  { storageWaitMs = STORAGE_WAIT_MS }: Pick<ServerSettings, 'storageWaitMs'>,
+): Promise<void> {
+  const giveUp = new AbortController();
   try {
-    await probeStorage();
+    const probed = probeStorage().then(() => true);
+    const hasAnswered = await Promise.race([probed, passed(storageWaitMs, false, { signal: giveUp.signal })]);
+    if (!hasAnswered) throw new StorageError(`The storage has not answered for ${storageWaitMs} ms`, 'unreachable');
   } catch (cause) {
     if (!(cause instanceof StorageError)) throw cause;
     throw unreachable(
       cause.why === undefined
-        ? 'The storage cannot be reached; bring the data directory back and make it writable.'
+        ? 'The storage cannot be reached; bring the database back, or the data directory, and make it writable.'
         : `The storage cannot be written: ${cause.why}.`,
       {},
       cause,
     );
+  } finally {
+    giveUp.abort();
   }
 }
 

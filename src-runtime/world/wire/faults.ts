@@ -97,7 +97,7 @@ export function refusedByDisk(
   const sentence = `${what}${why === undefined ? '' : `: ${why}`}.`;
   const outcome = isUnknown
     ? 'It may have been kept: a restart before the disk answers again may show it. Once it answers, the server takes the write back; send it again then.'
-    : `${consequence}.${why === undefined ? ' Repair the disk or bring the data directory back, then send the request again.' : ''}`;
+    : `${consequence}.${why === undefined ? ' Bring the disk or the database back, then send the request again.' : ''}`;
   return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${sentence} ${outcome}`, {}, { cause: error });
 }
 
