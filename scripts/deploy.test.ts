@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -88,6 +88,40 @@ it.skipIf(isMissing('haproxy', '-v'))('HAProxy accepts its configuration', () =>
   writeFileSync(file, onThisMachine(textOf('haproxy.cfg')));
   const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
+});
+
+describe('the configurations in docs/operations.md', () => {
+  const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+  const example = (first: string) => {
+    const [, text = ''] = new RegExp(`^\`\`\`\n(${first}.*?)^\`\`\``, 'ms').exec(page) ?? [];
+    return text
+      .replaceAll(/10\.0\.0\.\d/g, '127.0.0.1')
+      .replaceAll(/\/etc\/\w+/g, folder)
+      .replaceAll('443', '8080');
+  };
+  /** Makes `entail.pem` with its key, and `entail.key`. */
+  const makeCertificate = () => {
+    const files = ['-keyout', join(folder, 'entail.key'), '-out', join(folder, 'entail.pem')];
+    spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=entail', ...files]);
+    appendFileSync(join(folder, 'entail.pem'), readFileSync(join(folder, 'entail.key')));
+  };
+
+  it.skipIf(isMissing('nginx', '-v') || isMissing('openssl', 'version'))('are accepted by nginx', () => {
+    makeCertificate();
+    const main = join(folder, 'documented.conf');
+    writeFileSync(main, `pid ${folder}/pid; error_log stderr; events {} http {\n${example('upstream')}}\n`);
+    const { status, stderr } = spawnSync('nginx', ['-t', '-c', main], { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+  });
+
+  it.skipIf(isMissing('haproxy', '-v') || isMissing('openssl', 'version'))('are accepted by HAProxy', () => {
+    makeCertificate();
+    const file = join(folder, 'documented.cfg');
+    writeFileSync(file, example('defaults'));
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    expect(stderr).not.toContain('WARNING');
+  });
 });
 
 function isMissing(command: string, option: string): boolean {
