@@ -106,6 +106,7 @@ describe('serve options', () => {
 
   it.each([
     [['--port', '70000'], {}, /--port.*from 0 to 65535/],
+    [[], { ENTAIL_STORE: '' }, /ENTAIL_STORE is empty\. Name a database/],
     [['--grant', 'fork,fly'], {}, /fork, forget, reload/],
     [['--scope-id-bits', '5'], {}, /multiple of 4/],
     [['--token', 'with space'], {}, /without spaces/],

@@ -140,8 +140,15 @@ function takeEnvironment(command: Command, environment: Readonly<Record<string, 
   for (const made of command.options) {
     const name = made.attributeName();
     const text = environment[variableOf(made)];
-    if (text === undefined || text === '' || command.getOptionValueSource(name) === 'cli') continue;
+    if (text === undefined || command.getOptionValueSource(name) === 'cli') continue;
     if (dataByFlag && places.includes(name)) continue;
+    // A deployment that lacks the address would otherwise start with an empty folder.
+    if (text === '' && name === 'store') {
+      command.error(`error: ${variableOf(made)} is empty. Name a database, or unset it to keep facts in a folder.`, {
+        exitCode: 2,
+      });
+    }
+    if (text === '') continue;
     command.setOptionValueWithSource(name, environmentValue(made, text, command), 'env');
   }
 }

@@ -26,7 +26,8 @@ export const programs = ((): string | undefined => {
 })();
 
 /** Why tests with PostgreSQL are left out. */
-export const NO_POSTGRES = 'PostgreSQL is not installed (apt-get install postgresql), and ENTAIL_POSTGRES names no folder of its programs';
+export const NO_POSTGRES =
+  'PostgreSQL is not installed (apt-get install postgresql), and ENTAIL_POSTGRES names no folder of its programs';
 
 /** Starts a new cluster on a free port, which it returns. Only its creation is not synced. */
 export async function startCluster(folder: string, settings: readonly string[] = []): Promise<number> {
