@@ -35,7 +35,12 @@ export default defineConfig<ServedOptions>({
     {
       name: 'chromium',
       testIgnore: /\.desktop\.spec\.ts$/,
-      use: { browserName: 'chromium', launchOptions: chromiumOptions(areShown) },
+      use: {
+        browserName: 'chromium',
+        launchOptions: chromiumOptions(areShown),
+        // One journey shows the transitions (`page.spec.ts`). Drawing them in all costs about a twentieth of the time.
+        reducedMotion: 'reduce',
+      },
     },
     {
       // `npm run demo`: its steps take as long as the page works (e2e/support/teller.ts).
