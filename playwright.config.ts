@@ -37,7 +37,8 @@ export default defineConfig<ServedOptions>({
       testIgnore: /\.desktop\.spec\.ts$/,
       use: {
         browserName: 'chromium',
-        launchOptions: chromiumOptions(areShown),
+        // The optimizing compilers of V8 take more time than they save on a page that is open for seconds.
+        launchOptions: { ...chromiumOptions(areShown), args: ['--js-flags=--no-maglev --no-opt'] },
         // One journey shows the transitions (`page.spec.ts`). Drawing them in all costs about a twentieth of the time.
         reducedMotion: 'reduce',
       },
