@@ -245,7 +245,7 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_STORAGE_UNREACHABLE: {
     status: 503,
     condition: 'Returned by `/readyz` and `/v1/health` when the storage backend is not reachable.',
-    remedy: 'Bring the database back, or the data directory, and make it writable.',
+    remedy: 'Bring the data directory or the database back, and make it writable.',
   },
 } as const satisfies Record<ErrorCodeName, ErrorRow>;
 

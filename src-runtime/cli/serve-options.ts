@@ -211,7 +211,7 @@ function folderName(text: string): string {
 function databaseUrl(text: string): string {
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
   throw new InvalidArgumentError(
-    'Expected a URL such as postgres://user@host:5432/database, with special characters in %-codes.',
+    'Expected a URL such as postgres://user@host:5432/database, with percent-encoded special characters.',
   );
 }
 

@@ -64,7 +64,7 @@ async function requireWritable(
     if (!(cause instanceof StorageError)) throw cause;
     throw unreachable(
       cause.why === undefined
-        ? 'The storage cannot be reached; bring the database back, or the data directory, and make it writable.'
+        ? 'The storage cannot be reached; bring the data directory or the database back, and make it writable.'
         : `The storage cannot be written: ${cause.why}.`,
       {},
       cause,

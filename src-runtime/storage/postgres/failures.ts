@@ -59,7 +59,7 @@ interface Place {
 function sentence(error: unknown, message: string, { server, user, database }: Place): string {
   const code = systemCode(error) ?? '';
   if (message === 'Invalid URL' || code === 'ERR_INVALID_URL') {
-    return 'The address of the database is malformed; write postgres://user:password@host:5432/database, with special characters in %-codes';
+    return 'The address of the database is malformed; write postgres://user:password@host:5432/database, with percent-encoded special characters';
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `There is no host ${server} (${code}); correct the address of the database`;

@@ -28,7 +28,11 @@ async function refusalOf(url: string): Promise<string> {
 
 it.each([
   ['a malformed address', `postgres://ada:${SECRET}@db:port/x`, /^The address of the database is malformed; write /],
-  ['a password whose # is not in %-codes', 'postgres://ada:12#34@db/x', /^The address of the database is malformed/],
+  [
+    'a password whose # is not percent-encoded',
+    'postgres://ada:12#34@db/x',
+    /^The address of the database is malformed/,
+  ],
   ['a password whose @ and / are not', 'postgres://ada:12@34/5@db/x', /^The address of the database is malformed/],
   ['another kind of address', `mysql://ada:${SECRET}@db/x`, /^The address of the database is malformed; write /],
   [
