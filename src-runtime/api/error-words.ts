@@ -168,7 +168,8 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     advice: 'Fix the define, or build the artifact again.',
   },
   SVC_RUNTIME_STORAGE_ERROR: {
-    cause: 'A file could not be read or written, so nothing was saved unless the message says otherwise.',
+    cause:
+      'A file or the database could not be read or written, so nothing was saved unless the message says otherwise.',
     advice: 'Fix the cause in the message, for example a full disk, and send the request again.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
@@ -180,7 +181,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     advice: 'Open or create a module, or fix its errors.',
   },
   SVC_RUNTIME_STORAGE_UNREACHABLE: {
-    cause: 'The data directory cannot be read or written.',
-    advice: 'Restore the directory and make it writable.',
+    cause: 'The data directory or the database cannot be read or written.',
+    advice: 'Bring it back, and make it writable.',
   },
 };
