@@ -97,7 +97,9 @@ export async function replaceModule(
     // Steps that may fail come before scopes get a successor. A successor without a module would leave the scope unreachable.
     const adoption = { schemaHash, scopeIds, renaming, setAside: archived, id: load.adoption };
     const checked = [...misfits, ...pairs.map(({ old }) => old)];
-    const deployment = await putInForce(options.store, artifact, adoption, current, checked, locked);
+    const inForce = putInForce(options.store, artifact, adoption, current, checked, locked);
+    if (renaming !== undefined) for (const { old } of pairs) old.renaming = inForce;
+    const deployment = await inForce;
     for (const scope of misfits) scope.successor = null;
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();

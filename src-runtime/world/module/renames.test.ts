@@ -8,6 +8,8 @@ import { ApiError } from '../../api/errors.js';
 import type { Rename } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { noDeadline } from '../../base/ports.js';
+import { openMemoryStore } from '../../storage/index.js';
+import { changedStore } from '../testing/changed-store.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from '../testing/start-world.js';
 import type { OfferedRename } from './offered-renames.js';
 
@@ -188,6 +190,32 @@ describe('a rename', () => {
       const session = await again.runtime.enter(frame(tenant));
       expect((await session.query('m::towns', {}, ALL, noDeadline)).result).toEqual([tenant]);
     }
+  });
+
+  it('lets a read of the past run again that ends between the renamed history and the new module', async () => {
+    const memory = await openMemoryStore();
+    let meanwhile = async () => {};
+    const store = changedStore(memory, {
+      adoptSchema: async (adoption) => {
+        await memory.adoptSchema(adoption);
+        await meanwhile();
+      },
+    });
+    const text =
+      'module shop pub concept Item { name: Text } pub mutation add(name: Text) { insert Item { name: name } }';
+    const named = `${text} pub query names() -> [Text] { select i.name where Item(i) }`;
+    const world = await startWorld(named, { store });
+    await world.mutate('shop::add', { name: 'first' });
+    await world.mutate('shop::add', { name: 'second' });
+    let names: Promise<unknown> | undefined;
+    meanwhile = async () => {
+      const past = await world.runtime.enter({ ...FRAME, asOf: { kind: 'transaction', txn: 1 } });
+      names = past.query('shop::names', {}, ALL, noDeadline).then(({ result }) => result);
+      // The replay has read everything once nothing of it is due.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await world.load(named.replaceAll('Item', 'Thing'), { renames: [{ from: 'shop::Item', to: 'shop::Thing' }] });
+    expect(await names).toEqual(['first']);
   });
 
   it('is reported with the number of its facts, as the only change of the declaration', async () => {

@@ -82,6 +82,7 @@ export async function openScope(
     position,
     firstSeq: Number.POSITIVE_INFINITY,
     savedEvents: 0,
+    renaming: undefined,
     successor: undefined,
     isClosed: false,
     lastUse: 0,

@@ -35,6 +35,7 @@ function replay(scope: Scope, store: EventStore, fork: Fork, deadline: Deadline)
       : earlier.branch.then((base) => replayAfter(base, earlier.fork.until, scope, store, fork, deadline));
   const branch = replaying.then(async (facts) => {
     // Facts under new names were left out.
+    await scope.renaming?.catch(() => undefined);
     if (await isRewritten(store, scope)) throw new ScopeRetired();
     return facts;
   });

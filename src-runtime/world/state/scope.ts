@@ -33,6 +33,8 @@ export interface Scope {
   firstSeq: number;
   /** Main's own events that its last saved state has. */
   savedEvents: number;
+  /** Settles when renames that are being stored are, or have failed. */
+  renaming: Promise<unknown> | undefined;
   /** The scope that replaced this one in a reload; null if this one was archived. A replaced scope must not be written. */
   successor: Scope | null | undefined;
   /** Not in use, so it is opened again for the next request. A closed scope must not be written. */
