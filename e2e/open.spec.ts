@@ -86,6 +86,7 @@ test.describe('the project menu', () => {
   test.use({ modules: undefined });
 
   test('opens projects, each with its own facts and drafts, and changes their files', async ({ page, workbench }) => {
+    test.slow();
     await page.goto(workbench.address);
     const source = (file: string) => page.getByRole('textbox', { name: `Source of ${file}` });
 

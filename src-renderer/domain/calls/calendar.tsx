@@ -14,10 +14,14 @@ interface CalendarProps {
 
 export function Calendar({ day, onDay, isFocused = false }: CalendarProps) {
   const calendar = useRef<HTMLDivElement>(null);
-  // The popover sets the focus before the calendar is loaded, so the calendar sets it again.
+  // The popover sets the focus before the calendar is loaded, so the calendar sets it again. It waits until the popover has noted
+  // where the focus returns to.
   useEffect(() => {
     const day = (which: string) => calendar.current?.querySelector<HTMLElement>(`table button${which}`);
-    if (isFocused) (day('[data-selected]') ?? day('[data-today]') ?? day(':not([data-outside])'))?.focus();
+    const timer = setTimeout(() => {
+      if (isFocused) (day('[data-selected]') ?? day('[data-today]') ?? day(':not([data-outside])'))?.focus();
+    });
+    return () => clearTimeout(timer);
   }, [isFocused]);
   return (
     <div ref={calendar}>
