@@ -246,6 +246,8 @@ async function typeAsPerson(page: Page, text: string): Promise<void> {
     .map((each) => each.trim())
     .entries()) {
     if (line === '}') {
+      // Options that are open, or still come, would take the arrow.
+      await page.keyboard.press('Escape');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('End');
     } else {
