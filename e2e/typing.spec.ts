@@ -246,7 +246,7 @@ async function typeAsPerson(page: Page, text: string): Promise<void> {
     .map((each) => each.trim())
     .entries()) {
     if (line === '}') {
-      // Options that are open, or still come, would take the arrow.
+      // An open list of options would take the arrow, also one that is about to open.
       await page.keyboard.press('Escape');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('End');

@@ -12,7 +12,7 @@ const SEED = Date.now() % 1_000_000;
 /** Also on a busy machine. A run of some seconds ends when each fault has come once. */
 const TEST_MS = 240_000;
 const SERVERS = 3;
-/** Of a planted fault. */
+/** Most runs to find a planted fault. */
 const RUNS_MAX = 5;
 
 let built: { readonly folder: string; readonly program: string };
@@ -77,7 +77,7 @@ describe.runIf(programs)(`several servers on PostgreSQL${needed}`, { timeout: TE
   });
 });
 
-/** The rules that the first run with findings found broken. On a busy machine, few writes meet a fault. */
+/** Repeats runs until one has findings, and returns the rules that it found broken. On a busy machine, few writes meet a fault. */
 async function foundSoon(
   createStore: () => Promise<CheckedStore>,
   options: Partial<RunOptions> & { readonly seconds: number },

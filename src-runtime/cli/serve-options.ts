@@ -142,13 +142,12 @@ function takeEnvironment(command: Command, environment: Readonly<Record<string, 
     const text = environment[variableOf(made)];
     if (text === undefined || command.getOptionValueSource(name) === 'cli') continue;
     if (dataByFlag && places.includes(name)) continue;
-    // A deployment that lacks the address would otherwise start with an empty folder.
-    if (text === '' && name === 'store') {
-      command.error(`error: ${variableOf(made)} is empty. Name a database, or unset it to keep facts in a folder.`, {
-        exitCode: 2,
-      });
+    if (text === '') {
+      // A server without the address of its database would start with an empty folder.
+      const message = `error: ${variableOf(made)} is empty. Name a database, or unset it to keep facts in a folder.`;
+      if (name === 'store') command.error(message, { exitCode: 2 });
+      continue;
     }
-    if (text === '') continue;
     command.setOptionValueWithSource(name, environmentValue(made, text, command), 'env');
   }
 }

@@ -308,7 +308,7 @@ function closePromptly(app: App): Closing {
   app.addHook('preClose', async () => {
     hasBegun = true;
     // Closing resets connections that are not accepted yet, and a balancer does not repeat their writes. Between two turns the server
-    // accepts all that wait.
+    // accepts all that are waiting.
     await turn();
     await turn();
     setTimeout(() => {

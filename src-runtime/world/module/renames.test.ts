@@ -211,7 +211,7 @@ describe('a rename', () => {
     meanwhile = async () => {
       const past = await world.runtime.enter({ ...FRAME, asOf: { kind: 'transaction', txn: 1 } });
       names = past.query('shop::names', {}, ALL, noDeadline).then(({ result }) => result);
-      // The replay has read everything once nothing of it is due.
+      // Enough turns for the replay to read everything.
       for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     };
     await world.load(named.replaceAll('Item', 'Thing'), { renames: [{ from: 'shop::Item', to: 'shop::Thing' }] });

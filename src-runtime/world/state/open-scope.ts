@@ -267,7 +267,7 @@ export function noteTransaction(scope: Scope, fork: Fork, stored: WrittenTransac
   transactionNote(scope, fork, stored)();
 }
 
-/** Updates the counters when it is called. It does not keep the events. */
+/** Like `noteTransaction`, for later. The returned function does not hold on to the events. */
 export function transactionNote(scope: Scope, fork: Fork, stored: WrittenTransaction): () => void {
   const { txn, at, cause, events } = stored;
   const count = countEvents(events);

@@ -33,7 +33,7 @@ export interface Scope {
   firstSeq: number;
   /** Main's own events that its last saved state has. */
   savedEvents: number;
-  /** Settles when renames that are being stored are, or have failed. */
+  /** Settles once its renames are stored or have failed; undefined before the first. */
   renaming: Promise<unknown> | undefined;
   /** The scope that replaced this one in a reload; null if this one was archived. A replaced scope must not be written. */
   successor: Scope | null | undefined;

@@ -97,7 +97,7 @@ export function refusedByDisk(
   const sentence = `${what}${why === undefined ? '' : `: ${why}`}.`;
   const outcome = isUnknown
     ? 'It may have been kept. When the storage is back, look for it before you send it again, unless it has an Idempotency-Key.'
-    : `${consequence}.${why === undefined ? ' Bring the disk or the database back, then send the request again.' : ''}`;
+    : `${consequence}.${why === undefined ? ' Repair the disk or the database, then send the request again.' : ''}`;
   return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${sentence} ${outcome}`, {}, { cause: error });
 }
 
